@@ -1,7 +1,7 @@
 /**
- * The Worker's entry. It handles `/api/rebuild*`, `/buscar`, the queues and the nightly timer. With `HOSTING=objects`
- * it also serves pages and pictures from an R2 bucket. With `HOSTING=assets`, pages are static files, which Cloudflare
- * serves without the Worker.
+ * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the nightly timer. With `HOSTING=objects` it also
+ * consumes the queues, and serves pages and pictures from an R2 bucket. With `HOSTING=assets`, pages are static files,
+ * which Cloudflare serves without the Worker.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { compiled } from 'vitrina:compiled'
@@ -35,9 +35,9 @@ export { SearchShard } from '../src/edge/search/search-shard.ts'
 
 export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvironment {
   readonly COORDINATOR: Namespace<SiteLedger>
-  /** Max age of a page in the edge cache, in seconds. */
+  /** Max age of pages and search results in the edge cache, in seconds. */
   readonly EDGE_MAX_AGE?: string
-  /** Bound only with `HOSTING=objects`. */
+  /** `PAGES`, `ASSETS` and `CHANGES` are bound only with `HOSTING=objects`. */
   readonly PAGES?: R2Bucket
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
   readonly CHANGES?: Queue<ChangeMessage>

@@ -1,4 +1,4 @@
-/** The commands for developers of the program: checks, benchmarks and proofs. */
+/** The commands for developers of the program, such as checks, benchmarks and proofs. */
 
 /** @type {Readonly<Record<string, import('./commands.mjs').Entry>>} */
 export const DEVELOPMENT_COMMANDS = {

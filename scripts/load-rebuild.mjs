@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('..', import.meta.url)
 const bundles = new URL('.vitrina/commands/', root)
 
-/** Returns the bundle's exports. Creates the bundle first if a source file has changed or the bundle is incomplete. */
+/**
+ * Returns the exports of the bundle. Creates the bundle first if a source file has changed or the bundle is incomplete.
+ * If that fails, returns the exports of the sources.
+ */
 export async function loadRebuild() {
   const found = await findCurrent()
   if (found !== null) {
@@ -42,7 +45,7 @@ export async function findCurrent() {
     const hashes = hashNoted(fileURLToPath(root), Object.keys(expected), note)
     return Object.entries(expected).every(([path, hash]) => hashes[path] === hash) ? folder : null
   } catch {
-    // There is no bundle yet, or a file is missing. Creating the bundle reports a missing source file.
+    // For example, there is no bundle yet, or a file is missing. Creating the bundle reports a missing source file.
     return null
   }
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * `vitrina <command> [options]`: installs the packages if they differ from the lockfile, restarts itself with the
- * project's own Node if the current Node is too old, and runs the command. Plain JavaScript, so that older Nodes can
- * run it.
+ * `vitrina <command> [options]`: installs the packages unless they were installed from the current lockfile, restarts
+ * itself with the project's own Node if the current Node is too old, and runs the command. Plain JavaScript, so that
+ * older Nodes can run it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -73,8 +73,8 @@ function tell(exit, error) {
 }
 
 /**
- * Returns why the project cannot be compiled in this folder; `null` if it can. Vite treats what follows # or ? in a
- * path as a query.
+ * Returns a problem if the path of the project's folder contains # or ?, because Vite treats the text after either as a
+ * query; otherwise `null`.
  */
 function findPlaceProblem() {
   if (!/[#?]/.test(root)) return null
@@ -93,7 +93,7 @@ async function loadCommand({ load }) {
   return { ...program, ...loaded }
 }
 
-/** Sets V8's options for rendering many pages quickly in little memory. */
+/** Prepares this process for rendering many pages quickly in little memory. */
 function prepareRendering() {
   // By default, the heap for new objects grows to 100 MB in a long run without any gain in speed. Here it keeps its
   // initial size of 8 MB, which is the fastest for workers.
@@ -118,8 +118,9 @@ function prepareRendering() {
 }
 
 /**
- * Installs the packages if they differ from the lockfile. Returns an error message if package.json and the lockfile
- * differ; otherwise `null`. Ends the process if npm fails.
+ * Installs the packages unless they were installed from the current lockfile. If they must be installed but
+ * package.json and the lockfile differ, returns an error message instead; otherwise `null`. Ends the process if npm
+ * fails.
  */
 function install() {
   const stamp = `${root}node_modules/.installed`
@@ -163,7 +164,10 @@ function listUnlocked(lockfile) {
   })
 }
 
-/** Removes `dry_run`, which npm sets for `npm run rebuild --dry-run`: a dry run needs the packages, too. */
+/**
+ * Removes `npm_config_dry_run`, which npm sets for `npm run rebuild --dry-run`. With it, npm would not install the
+ * packages, which a dry run needs, too.
+ */
 function withoutNpmOptions(environment) {
   return Object.fromEntries(Object.entries(environment).filter(([key]) => key !== 'npm_config_dry_run'))
 }

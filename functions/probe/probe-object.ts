@@ -16,7 +16,8 @@ const TABLES = [
   'CREATE TABLE IF NOT EXISTS lines (number INTEGER PRIMARY KEY, text TEXT)',
 ]
 
-// The options are those of the site's search index, except `content`, because the test has no table of documents.
+// The options are those of the site's search index, except those about the table of documents, which the test does not
+// have.
 const INDEX = `CREATE VIRTUAL TABLE IF NOT EXISTS word_index USING fts5
   (words, content='', tokenize='ascii', prefix='1 2 3', detail=none, columnsize=0)`
 
@@ -130,7 +131,7 @@ export class ProbeObject extends DurableObject<unknown> {
     return rows
   }
 
-  /** Returns `done`, or the error's message. */
+  /** Returns `done`, or the error as text. */
   #attempt(query: string, ...bindings: readonly (string | number)[]): string {
     try {
       this.#read(query, ...bindings)

@@ -1,6 +1,6 @@
 /**
- * The Worker that `conform` deploys under a separate name: it tests the features that the site's Worker relies on, and
- * returns the results. Each call must carry the key that was generated for this deployment.
+ * The Worker with which `conform` tests the features that the site's Worker relies on. `conform` deploys it under a
+ * separate name, or runs it locally. Each request for a test must carry the key that was generated for this run.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
 import { askBucket } from './ask-bucket.ts'

@@ -1,4 +1,7 @@
-/** Checks every kind of page with the Nu HTML checker, a Java program in an npm package that is installed on demand. */
+/**
+ * Checks the pages of a built site with the Nu HTML checker; by default, of a site with every kind of page. The checker
+ * is a Java program in an npm package that is installed on demand.
+ */
 import { execFile } from 'node:child_process'
 import { globSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
@@ -32,7 +35,10 @@ const MAX_OUTPUT = 2 ** 28
 // Source: https://webkit.org/b/170179
 const IGNORED = 'The “list” role is unnecessary for element “ul”.'
 
-/** Queries whose result pages differ in markup: no query, many products, many sellers, hostile names, nothing found. */
+/**
+ * Queries whose result pages differ in markup: no query, many products, a filter by decant, many sellers, hostile
+ * names, nothing found.
+ */
 const QUERIES = [
   '',
   'q=eau',
@@ -94,7 +100,7 @@ interface Output {
   }[]
 }
 
-/** Returns page, line and text of each error and warning in the checker's output. */
+/** Returns page, line and text of each error and warning in the checker's output, except `IGNORED`. */
 export function listProblems(output: string, folder: string): readonly string[] {
   const { messages }: Output = JSON.parse(output)
   return messages

@@ -1,4 +1,7 @@
-/** Measures pages with Lighthouse as on a slow phone, and compares the median runs with limits. */
+/**
+ * Measures pages with Lighthouse, and taps on the longest catalogue, as on a slow phone. Compares the medians with
+ * limits.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'

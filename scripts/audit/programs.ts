@@ -14,8 +14,8 @@ export function findProgram(names: readonly string[]): string | undefined {
 }
 
 /**
- * Installs Debian packages. Returns false if this process does not run as root, if there is no apt-get, or if the
- * installation fails.
+ * Updates the package lists and installs Debian packages. Returns false if this process does not run as root, if there
+ * is no apt-get, or if one of the two steps fails.
  */
 export async function installPackages(...packages: readonly string[]): Promise<boolean> {
   if (process.getuid?.() !== 0 || findProgram(['apt-get']) === undefined) return false

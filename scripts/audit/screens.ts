@@ -52,8 +52,8 @@ async function copyLink(page: Page, origin: string): Promise<void> {
 }
 
 /**
- * Adds the first product that is available both as a bottle and as a decant of 5 ml, which opens the dialog that offers
- * the sizes.
+ * Clicks the add button of the first product that is available both as a bottle and as a decant of 5 ml. The click
+ * opens the dialog that offers the sizes.
  */
 async function askSize(page: Page, origin: string): Promise<void> {
   await open(CATALOGUE)(page, origin)
@@ -72,7 +72,7 @@ async function order(page: Page, origin: string): Promise<void> {
   await page.locator('dialog[open]').waitFor()
 }
 
-/** Shows an order after the seller has changed a price and removed a product in it. */
+/** Shows an order as if the seller had since changed prices and removed a product in it. */
 async function openChangedOrder(page: Page, origin: string): Promise<void> {
   await order(page, origin)
   await page.evaluate((product) => {

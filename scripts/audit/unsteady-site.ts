@@ -11,7 +11,7 @@ interface Connection {
   status?: number
   /** Replaces the service worker file. */
   worker?: string
-  /** Removes the content security policy from pages, because it would block modified styles. */
+  /** Removes the content security policy from all responses, because it would block modified styles. */
   hasNoPolicy?: boolean
   /** Modifies pages. */
   edit?: (html: string) => string
@@ -19,7 +19,7 @@ interface Connection {
 
 export interface UnsteadySite {
   readonly origin: string
-  /** Paths of all requests since the last `reset`, in order. */
+  /** Paths of all requests since the last `reset`, in order, with their query strings. */
   readonly asked: string[]
   /** Applies to later requests. */
   connection: Connection

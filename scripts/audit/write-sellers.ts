@@ -1,4 +1,4 @@
-/** Writes a source of sellers whose products repeat those of the bundled sample. */
+/** Writes sellers as a source. Their products may repeat those of the bundled sample. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../src/builder/state/project-folder.ts'

@@ -18,8 +18,8 @@ const FROM = 100_000
 const STRIDE = 7_919
 
 /**
- * Returns one of the first `sellers` generated sellers. No seller repeats within `sellers` consecutive turns, because
- * `STRIDE` is coprime with `sellers`.
+ * Returns one of the first `sellers` generated sellers. No seller repeats within `sellers` consecutive turns, unless
+ * `sellers` is a multiple of the prime number `STRIDE`.
  */
 export function pickSeller(sellers: number, turn: number): MadeSeller {
   return makeSeller((turn * STRIDE) % sellers)

@@ -1,4 +1,4 @@
-/** Generates the documents of a seller from a number; the same number always gives the same seller. */
+/** Generates the documents of a seller from a number. Equal arguments give equal documents. */
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Random } from '../measure/random.ts'
 import { createRandom } from '../measure/random.ts'
@@ -35,7 +35,7 @@ export function makeSeller(number: number, products: number | null = null): Made
   return { id, profile, products: made }
 }
 
-/** Returns one of 100 unassigned phone numbers, or `null` for every tenth seller. */
+/** Returns an unassigned phone number, which other sellers may share; `null` for every tenth seller. */
 function createNumber(number: number): string | null {
   return number % 10 === 0 ? null : String(FIRST_NUMBER + (number % NUMBERS))
 }

@@ -12,7 +12,7 @@ export interface JudgedPromise {
 }
 
 export interface BenchTools {
-  /** Working folder. A bench removes what it wrote, except data that the next run can reuse. */
+  /** Working folder. A bench may leave its results there, and files that the next run reuses or replaces. */
   readonly folder: string
   readonly isQuick: boolean
   readonly progress: (text: string) => void

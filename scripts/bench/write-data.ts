@@ -18,8 +18,8 @@ interface DataSize {
 }
 
 /**
- * Writes `users.ndjson` and `cataloge.ndjson` into a subfolder of `folder`, unless the subfolder exists. Returns its
- * path.
+ * Writes `users.ndjson` and `cataloge.ndjson` into a subfolder of `folder`, unless the subfolder exists. Returns the
+ * subfolder's path.
  */
 export async function ensureData(
   folder: string,

@@ -19,7 +19,10 @@ export interface EditedSite {
   readonly stations: readonly StationRow[]
   /** URL of the page that shows the price. */
   readonly address: string
-  /** Emits the events of the stations, and `reported` when the builder has reported an edit. */
+  /**
+   * Emits the events of the stations except `edit`, `page` and `page again`. Also emits `reported` when the builder has
+   * reported a rebuild.
+   */
   readonly events: EventEmitter
   /** True if `reported` is emitted after each edit; false on a site without a builder. */
   readonly reports: boolean
@@ -28,11 +31,14 @@ export interface EditedSite {
   readonly failed?: Promise<never>
 }
 
-/** Max wait for one station, in milliseconds. */
+/** Max wait for a station after the start of an edit, in milliseconds. */
 export const PATIENCE = 30_000
 const LOOK = 5
 
-/** Makes the edit, and waits for every station and the builder's report. Returns the time at each station. */
+/**
+ * Makes the edit, and waits for every station and, on a site with a builder, for the builder's report. Returns the time
+ * at each station.
+ */
 export async function followEdit(price: number, site: EditedSite): Promise<Stations> {
   const { stations, address, events, reports, setPrice } = site
   const etag = (await fetch(address)).headers.get('etag') ?? ''

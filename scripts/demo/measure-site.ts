@@ -22,7 +22,10 @@ interface MeasuredEdits {
 
 export type OpenSite = (progress: (text: string) => void) => Promise<EditedSite & { close(): Promise<void> }>
 
-/** Opens the site, measures the edits, and closes the site. Rejects when `end` aborts or a process of the site ends. */
+/**
+ * Opens the site, measures the edits, and closes the site. Rejects when `end` aborts or a watched process of the site
+ * ends.
+ */
 export async function measureSite(open: OpenSite, options: EditOptions): Promise<MeasuredEdits> {
   const site = await open(options.progress)
   const { failed = new Promise<never>(() => {}), stations } = site

@@ -1,13 +1,13 @@
 /**
- * Makes the emulator's listeners send changed documents only, as Firestore does; unpatched, they send all documents
- * after each change.
+ * Makes the emulator's listeners for queries send only changed documents, as Firestore does, unless a document was
+ * removed. Unpatched, they send all documents after each change.
  */
 import { FirestoreState } from '@firestore-emulator/server'
 
 type Send = Parameters<FirestoreState['v1Listen']>[1]
 type Response = Parameters<Send>[0]
 
-/** The last update time of each document, by name. */
+/** The time of the newest update of each document, by name. */
 type Times = ReadonlyMap<string, string>
 
 // A response of this type marks the end of a consistent state. Source: google.firestore.v1.TargetChange, `NO_CHANGE`.

@@ -38,7 +38,7 @@ export class Versions {
    */
   private readonly owned = new Map<string, Set<Document>>()
 
-  /** Begins a transaction, and deletes expired ones. Returns its id. */
+  /** Deletes expired transactions, begins a new one, and returns its id. */
   begin(): string {
     const now = performance.now()
     for (const [id, { began }] of this.views) if (now - began > LIFETIME) this.views.delete(id)

@@ -1,4 +1,7 @@
-/** Schemas of the request bodies that the emulator's REST API accepts. Other fields or values in a body are refused. */
+/**
+ * Schemas of the request bodies that the emulator's REST API accepts. Other fields or values are refused, except inside
+ * `readOnly`.
+ */
 import {
   array,
   boolean,

@@ -13,7 +13,10 @@ export interface Shop {
   /** Resolves when Firestore has stored the price. */
   setPrice(product: string, price: number): Promise<void>
   setName(product: string, name: string): Promise<void>
-  /** Calls `onWrite` with the sellers affected by each write of a product. Resolves when the listener has started. */
+  /**
+   * Calls `onWrite` with the sellers that a write of a product affects, if there are any. Resolves when the listener
+   * has started.
+   */
   follow(onWrite: (sellers: readonly string[]) => void): Promise<void>
   close(): Promise<void>
 }

@@ -34,7 +34,9 @@ export class AssetStore {
     return { jwt: token, buckets: missing.length === 0 ? [] : [missing] }
   }
 
-  /** Returns the hash of each path in the session; empty for an upload without files. */
+  /**
+   * Returns the hash of each path in the session; empty if there is no such session, as for an upload without files.
+   */
   findFiles(token: string): ReadonlyMap<string, string> {
     return this.#sessions.get(token) ?? new Map()
   }

@@ -13,7 +13,10 @@ import { describeVersion } from './worker-version.ts'
 export type FailingStep = 'session' | 'files' | 'version' | 'live' | 'secret'
 
 interface CloudflareCall {
-  /** The method and the path below `/workers`, such as `GET /subdomain`. */
+  /**
+   * The method, and the path below the account's `/workers`, such as `GET /subdomain`. A path that is not below it is
+   * complete.
+   */
   readonly route: string
   readonly parameters: URLSearchParams
   readonly headers: IncomingHttpHeaders
@@ -42,7 +45,10 @@ type Route = (
 /** Max versions in the list of deployable versions, which is not divided into pages. */
 const DEPLOYABLE = 100
 
-/** Routes below the path of a Worker. A key that ends with `/` also matches longer paths; `rest` is their remainder. */
+/**
+ * Routes below the path of a Worker. A key that ends with `/` also matches longer paths; `rest` is the segment that
+ * follows the key.
+ */
 const ROUTES: Readonly<Record<string, Route>> = {
   'GET secrets': (_, worker) => listSecrets(worker),
   'PUT secrets': (call, worker, account) => {

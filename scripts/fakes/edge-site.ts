@@ -1,11 +1,14 @@
-/** Serves the address of one Worker: visitors get its live version, or a failure that a test has set. */
+/**
+ * Serves the address of one Worker. Visitors get its live version or a failure: that of a new address, of a new
+ * version, or of an outage that a test has set.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FakeDomains } from './fake-domains.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
 
-/** Answers visitors with the version that was last passed to `show`. */
+/** Answers visitors with the version that was most recently passed to `show`. */
 export interface VersionServer {
   show(version: FakeVersion): Promise<void>
   answer(request: IncomingMessage, response: ServerResponse): void
@@ -31,7 +34,7 @@ export class EdgeSite {
   readonly #server: LocalServer
   readonly #domains: FakeDomains
   outage: ApiOutage | null = null
-  /** Calls to `/api` that are not answered yet. */
+  /** Calls to `/api` that are not answered yet, except those of the outage `hanging`. */
   readonly #calls = new Set<ServerResponse>()
   /** True if the Worker's Durable Objects were reset, so that the next call to `/api` fails. */
   #isReset = false

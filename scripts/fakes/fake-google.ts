@@ -46,7 +46,7 @@ export class FakeGoogle {
     return this.#server.origin
   }
 
-  /** Content of the service account's key file, as downloaded from Google's console. */
+  /** Content of the service account's key file. A file from Google's console has more fields. */
   get keyFile(): string {
     const { privateKey: private_key } = this.#key
     return `${JSON.stringify({ type: 'service_account', private_key, client_email: EMAIL }, null, 2)}\n`

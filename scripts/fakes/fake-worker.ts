@@ -1,5 +1,5 @@
 /**
- * Plays one Worker at Cloudflare: its versions, deployments and secrets. Each change of a secret makes a new version.
+ * Plays one Worker at Cloudflare: its versions, deployments and secrets. Each change of secrets makes a new version.
  * The error codes 10215 and 10220 are defined in wrangler as `VERSION_NOT_DEPLOYED_ERR_CODE` and
  * `CANNOT_ROLLBACK_WITH_MODIFIED_SECERT_CODE`.
  */

@@ -37,7 +37,10 @@ interface RuntimeOptions {
   readonly assets: AssetStore
   /** Lists the queues from which the Worker takes messages. */
   readonly listConsumers: () => readonly QueueConsumer[]
-  /** Maps origins that the Worker calls to origins of stand-ins. Calls to all other origins fail. */
+  /**
+   * Maps origins that the Worker calls to origins of stand-ins. Calls to all other origins are answered with status
+   * 502.
+   */
   readonly hosts: () => Readonly<Record<string, string>>
 }
 

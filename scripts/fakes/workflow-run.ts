@@ -14,7 +14,7 @@ export interface RunnerOptions {
   readonly repository: Repository
   /** Writes a fresh checkout of the repository into a new folder. */
   readonly checkOut: (folder: string) => void
-  /** Variables of the machine: PATH with the runner's Node and npm. */
+  /** Environment variables of the machine, such as PATH with the runner's Node and npm. */
   readonly environment: Readonly<Record<string, string>>
   /** Folder for checkouts and the saved state. */
   readonly folder: string

@@ -9,7 +9,10 @@ export interface LocalPlace {
   readonly later: (close: () => unknown) => void
 }
 
-/** Opens a site in a new temporary folder. If `open` fails, runs the cleanups that it has registered. */
+/**
+ * Opens a site in a new temporary folder. If `open` fails, runs the cleanups that it has registered, and deletes the
+ * folder.
+ */
 export async function openPlace<Site extends object>(
   name: string,
   open: (place: LocalPlace) => Promise<Site>,

@@ -1,6 +1,6 @@
 /**
- * Implements a Durable Object's SQL interface with a database of `node:sqlite`, and enforces the limits that Cloudflare
- * sets for a Durable Object.
+ * Implements a Durable Object's SQL interface with a database of `node:sqlite`, and enforces some of Cloudflare's
+ * limits for a Durable Object.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Sql } from '../../src/edge/coordinator/storage/sql.ts'

@@ -1,5 +1,5 @@
 /**
- * Checks the SQL limits of a Durable Object, which the local runtime does not enforce.
+ * Checks SQL limits of a Durable Object that the local runtime does not enforce.
  * Source: https://developers.cloudflare.com/durable-objects/platform/limits/
  */
 
@@ -11,7 +11,7 @@ const PATTERN = /\b(?:LIKE|GLOB)\s+\?/gi
 /** Statements that were checked already. */
 const known = new Set<string>()
 
-/** Throws if a Durable Object would refuse the query. */
+/** Throws if the query or one of the bound values exceeds a limit of `MOST`. */
 export function checkQuery(query: string, bindings: readonly unknown[]): void {
   if (!known.has(query)) checkStatement(query)
   known.add(query)
@@ -24,7 +24,7 @@ export function checkQuery(query: string, bindings: readonly unknown[]): void {
   for (const one of bindings) checkRow([one])
 }
 
-/** Throws if a row with these values is larger than a Durable Object permits. */
+/** Throws if the texts among the values of a row are together larger than a Durable Object permits. */
 export function checkRow(values: readonly unknown[]): void {
   if (isLarger(values, MOST.bytes)) throw new Error('SQLITE_TOOBIG: string or blob too big')
 }

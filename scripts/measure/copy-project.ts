@@ -16,7 +16,7 @@ const PARTS = [
 /** Folders in which commands cache compiled code: renderers and bundles. */
 const COMPILED = ['.vitrina/renderers', '.vitrina/commands']
 
-/** Names of all files and folders that tests read. */
+/** Names of the files and folders that most tests read. */
 export const WITH_TESTS: readonly string[] = [
   ...PARTS,
   'tests',

@@ -1,7 +1,7 @@
 /** Formats times, rates and sizes for people. */
 import { formatNumber } from '../../src/builder/format-numbers.ts'
 
-/** With three significant digits: `172 ms`, `9.05 s`, `113 s`. */
+/** Usually with three significant digits: `172 ms`, `9.05 s`, `113 s`. */
 export function formatMeasured(ms: number): string {
   return ms < 999.5 ? `${trim(ms)} ms` : `${trim(ms / 1000)} s`
 }
@@ -11,7 +11,7 @@ export function formatMilliseconds(ms: number): string {
   return `${formatNumber(Math.round(ms))} ms`
 }
 
-/** With three significant digits: `6.91 ×`, `68.2 ×`, `172 ×`. */
+/** A ratio from 1 to 999 has three significant digits: `6.91 ×`, `68.2 ×`, `172 ×`. */
 export function formatRatio(ratio: number): string {
   return `${trim(ratio)} ×`
 }

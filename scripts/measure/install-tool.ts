@@ -1,4 +1,4 @@
-/** Installs an npm package on demand into its own folder, because it is too large to be a dependency of the project. */
+/** Installs an npm package on demand into its own folder, so that it need not be a dependency of the project. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ export interface Tool {
 }
 
 /**
- * Installs the package unless it is installed already, without running install scripts. Returns its folder. Throws if
- * npm fails.
+ * Installs the package, without running install scripts, unless this version is installed already. Returns its folder.
+ * Throws if npm fails.
  */
 export async function installTool(
   { name, version, folder }: Tool,

@@ -1,14 +1,17 @@
 /** Reads the memory of a process and all its descendants from Linux's /proc. */
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** For a single process, this measure equals its RSS. Memory that processes of the tree share counts once. */
+/**
+ * For a single process that shares no anonymous memory, this measure equals its RSS. Anonymous memory that processes of
+ * the tree share counts once.
+ */
 export const MEMORY_METHOD =
   'anonymous memory (PSS) of the process and all its descendants, plus the largest file-backed memory of any one of them, as read from /proc'
 
 /**
- * Returns the resident memory of the tree in bytes; 0 if there is no /proc or the process has ended. Memory that
- * several processes share counts once for each of them. Much faster than `readTreeMemory`, during which the measured
- * program cannot map memory.
+ * Returns the resident memory of the tree in bytes; 0 if it cannot be read, for example because the process has ended.
+ * Memory that several processes share counts once for each of them. Much faster than `readTreeMemory`, during which the
+ * measured program cannot map memory.
  */
 export function readTreeResident(pid: number): number {
   return listTree(pid).reduce((sum, process) => sum + readResident(process), 0)
@@ -19,7 +22,10 @@ interface Memory {
   readonly files: number
 }
 
-/** Returns the memory of the tree by `MEMORY_METHOD`, in bytes; 0 if there is no /proc or the process has ended. */
+/**
+ * Returns the memory of the tree by `MEMORY_METHOD`, in bytes; 0 if it cannot be read, for example because the process
+ * has ended.
+ */
 export function readTreeMemory(pid: number): number {
   const parts = listTree(pid).map(readMemory)
   return parts.reduce((sum, { own }) => sum + own, 0) + Math.max(...parts.map(({ files }) => files))

@@ -24,7 +24,10 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** The generator sfc32. Its counter keeps the streams of different seeds apart. Source: PractRand. */
+/**
+ * The generator sfc32. Its state contains a counter, so the streams of two seeds do not overlap within 2^32 numbers.
+ * Source: PractRand.
+ */
 function createStream(seed: number): () => number {
   let [a, b, c, counter] = [0x9e3779b9, 0x243f6a88, seed | 0, 1]
   const next = (): number => {

@@ -13,7 +13,7 @@ export interface MeasuredCommand {
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
   readonly watchesMemory?: boolean
-  /** Max run time in milliseconds. A program that exceeds it is ended, and the run fails. */
+  /** Max run time in milliseconds. A program that exceeds it receives SIGTERM, and the run fails. */
   readonly timeout?: number
   /** Called after each reading of the memory. */
   readonly onLook?: () => void
@@ -27,19 +27,25 @@ export interface MeasuredRun {
 }
 
 /**
- * Min milliseconds between two readings of the memory. The pause is also at least `SHARE` times as long as the last
- * reading, so that the readings slow the program only a little.
+ * Min milliseconds between two readings of the memory. The pause is also at least `SHARE` times as long as the reading
+ * before it, so that the readings slow the program only a little.
  */
 const PAUSE = 25
 const SHARE = 20
 
-/** `readTreeMemory`, which slows the program, is called only when the resident memory has grown by this factor. */
+/**
+ * `readTreeMemory`, which slows the program, is called again only when the resident memory has grown by this factor
+ * since the previous call.
+ */
 const GROWTH = 1.02
 
-// Only these variables are passed on, because the user's own settings must not influence measurements.
+// Only these variables of this process are passed on, because the user's own settings must not influence measurements.
 const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', 'npm_config_registry']
 
-/** Runs the program. Throws an error with the end of its output unless its exit code is 0. */
+/**
+ * Runs the program. Throws if it cannot be started, or if its exit code is not 0; then the error contains the end of
+ * its output.
+ */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
   const {
     program = process.execPath,

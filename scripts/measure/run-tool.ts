@@ -1,4 +1,4 @@
-/** Finds the tools of the workshop in the installed packages, and captures the output of scripts that Node runs. */
+/** Finds development tools in the installed packages, and captures the output of scripts that Node runs. */
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** Creates a folder for the temporary files of one process, and removes the folders of processes that were killed. */
+/**
+ * Creates a folder for the temporary files of one process, and removes the folders that ended processes have left
+ * behind.
+ */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

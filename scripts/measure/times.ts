@@ -24,8 +24,8 @@ export async function takeTurns<Subject>(
 }
 
 /**
- * Starts `count` pieces of work, `rate` per second, without waiting for earlier ones. Resolves when all have ended, and
- * rejects when one fails.
+ * Starts `count` pieces of work, `rate` per second, without waiting for earlier ones. Resolves when all have ended;
+ * rejects if one fails.
  */
 export async function startAtRate(
   count: number,
@@ -51,8 +51,8 @@ export function findMedian(values: readonly number[]): number {
 }
 
 /**
- * Returns the percentile by nearest rank: with `share` 0.95, the value that 95 % of the values do not exceed. `NaN` for
- * no values.
+ * Returns the percentile by nearest rank: with `share` 0.95, the smallest value that at least 95 % of the values do not
+ * exceed. `NaN` for no values.
  */
 export function findPercentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)

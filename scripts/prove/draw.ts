@@ -1,6 +1,6 @@
 /**
- * Random happenings for fast-check: plain records whose `kind` is the name of an event. TypeScript infers the types of
- * happenings from the calls of `draw`.
+ * Random happenings for fast-check: plain JavaScript objects whose `kind` is the name of an event. TypeScript infers
+ * the types of happenings from the calls of `draw`.
  */
 import fc from 'fast-check'
 
@@ -17,7 +17,7 @@ export function draw<const Kind extends string, Values = unknown>(
   return fc.record({ kind, ...fields }) as fc.Arbitrary<{ readonly kind: Kind } & Readonly<Values>>
 }
 
-/** Draws one of the values, each with a probability in proportion to its weight. */
+/** Draws a value from one of the arbitraries. Each is chosen with a probability in proportion to its weight. */
 export function drawOne<Values extends readonly unknown[]>(
   ...all: { readonly [Index in keyof Values]: readonly [weight: number, fc.Arbitrary<Values[Index]>] }
 ): fc.Arbitrary<Values[number]> {

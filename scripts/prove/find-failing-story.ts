@@ -7,7 +7,7 @@ export interface StoryOptions {
   readonly seed: number
   /** Milliseconds to look for a shorter story. */
   readonly shrinking: number
-  /** Called after each story with the number played so far. */
+  /** Called after each story that passes, until one fails, with the number of stories that have passed. */
   readonly progress: (done: number) => void
 }
 

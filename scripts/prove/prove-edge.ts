@@ -7,7 +7,7 @@ import { openEdgeInMemory } from './edge/memory/edge-in-memory.ts'
 import { findWrongAnswer } from './edge/play-story.ts'
 import { createStoryProof } from './proof-command.ts'
 
-/** Max happenings of a story. */
+/** Max parts of a story. A part is one happening or one scene. */
 const LENGTH = 80
 
 export const command = createStoryProof<{ readonly memory?: boolean }>({

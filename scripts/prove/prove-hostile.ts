@@ -8,7 +8,7 @@ import { checkDocuments } from './seller/check-documents.ts'
 import { findHarm } from './seller/play-story.ts'
 import { openStage } from './site/stage.ts'
 
-/** One of every `LARGE` stories has a hostile seller with more products than the default limit permits. */
+/** On average, one of `LARGE` stories has a hostile seller with more products than the default limit permits. */
 const LARGE = 30
 
 export const command = createStoryProof<{ readonly documents: number }>({

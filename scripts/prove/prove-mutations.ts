@@ -14,7 +14,7 @@ import { isProof, runCatcher } from './mutations/run-catcher.ts'
 interface ProveMutationsOptions {
   /** A proof, or `tests`; `undefined` for all catchers. */
   readonly only: string | undefined
-  /** Text that the name of a mutation must contain to be tried; `undefined` for all mutations. */
+  /** Only mutations whose name contains this text are tried; `undefined` for all mutations. */
   readonly named: string | undefined
 }
 

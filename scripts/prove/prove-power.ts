@@ -12,7 +12,7 @@ interface ProvePowerOptions {
   readonly only?: string
   readonly cuts: number
   readonly seed: number
-  /** Seconds after a run within which the power is cut. */
+  /** Max seconds from the end of a run to a power cut after the run. */
   readonly window: number
 }
 

@@ -38,7 +38,7 @@ export class StoryCatalogue {
   }
 
   /**
-   * Edits the documents. Returns the sellers whose documents change; if a product moves, its former owner is the first.
+   * Edits the documents. Returns the sellers that the edit concerns; if a product moves, its former owner is the first.
    */
   edit(edit: StoryEdit): readonly string[] {
     if ('leaves' in edit) {

@@ -1,5 +1,5 @@
 /**
- * Makes Cloudflare refuse the first publish for each possible reason. The command must end each time, and say what the
+ * Makes Cloudflare refuse the first publish for several reasons. The command must end each time, and say what the
  * person must do.
  */
 import type { FakeAccount } from '../fakes/fake-account.ts'
@@ -37,7 +37,7 @@ const OF_STORES: readonly Refusal[] = [
   },
 ]
 
-/** Provokes each refusal before the first publish. Returns a line for each. */
+/** Makes wrangler refuse a secret. Then provokes each refusal of the first publish, and returns a line for each. */
 export async function meetRefusals(
   around: Surroundings,
   hosting: 'assets' | 'objects' = 'assets',

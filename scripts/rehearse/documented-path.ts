@@ -1,5 +1,5 @@
 /**
- * Follows the ten steps that lead to a site of files in the docs: does the manual work of each step, and checks its
+ * Follows the ten steps of the docs that lead to a site of files: does the manual work of each step, and checks its
  * result.
  */
 import { existsSync } from 'node:fs'

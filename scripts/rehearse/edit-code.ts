@@ -13,7 +13,7 @@ export async function isBad(around: Surroundings): Promise<boolean> {
   return (await around.visit('/')).text.includes(BAD.slice(1, -1))
 }
 
-/** Replaces the sentence `from` with `to`. Throws if the code does not contain `from`. */
+/** Replaces the sentence `from` with `to` in the file of messages. Throws if the file does not contain `from`. */
 export function editSentence({ checkout }: Surroundings, from: string, to: string): void {
   const file = join(checkout, MESSAGES)
   const text = readFileSync(file, 'utf8')
@@ -23,7 +23,7 @@ export function editSentence({ checkout }: Surroundings, from: string, to: strin
 
 /**
  * Records the live version in `around.good`, pushes the bad sentence to the main branch, and waits until it is live.
- * Returns the steps of the workflow run.
+ * Returns the steps of the most recent workflow run.
  */
 export async function landBadCode(around: Surroundings): Promise<readonly string[]> {
   around.good.version = around.cloudflare.live?.id ?? ''

@@ -1,4 +1,6 @@
-/** The acts after the documented path: changes, faults and repairs of a live site. */
+/**
+ * The acts of a live site of files, after the documented path: changes, faults, repairs, and a second site for staging.
+ */
 import type { Scene } from './acts.ts'
 import {
   changePrice,

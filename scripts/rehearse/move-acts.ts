@@ -84,8 +84,8 @@ function bindsBucket({ cloudflare }: Surroundings): boolean {
 }
 
 /**
- * Visits pages and sitemaps repeatedly while `work` runs. If a visit fails, throws an error at the end that lists all
- * failed visits.
+ * Visits pages and sitemaps repeatedly while `work` runs. Then throws if any answer had a status other than 200; the
+ * error lists these answers.
  */
 async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
   const paths = ['/', ...REHEARSED_SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']

@@ -1,4 +1,4 @@
-/** The acts of a live site of objects: changes of data and code, faults, repairs. */
+/** The acts of a live site of objects, after the documented path. */
 import type { Scene } from './acts.ts'
 import {
   changePrice,
@@ -23,7 +23,10 @@ import { QUEUE_ACTS } from './queue-acts.ts'
 import { SEARCH_ACTS } from './search-acts.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Commands of docs/operate.md for a builder whose state may be older than the live site. */
+/**
+ * Commands of docs/operate.md: one for a builder whose state may be older than the live site, and one that reads and
+ * compares everything.
+ */
 const PENDING = 'npm run rebuild -- --pending --deploy'
 const FULL = 'npm run rebuild -- --full --deploy'
 

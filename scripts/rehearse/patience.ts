@@ -1,11 +1,14 @@
-/** Limits a wait by the number of checks without progress, not by its total time, so that slow machines do not fail. */
+/** Limits a wait by the number of checks, in total and without progress. A time limit would fail on slow machines. */
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Pause between two checks, in milliseconds. */
 const PAUSE = 250
-/** Max consecutive checks without progress. They take two minutes, longer than any delay before a first retry. */
+/**
+ * Number of consecutive checks without progress after which a wait fails. They take at least two minutes, longer than
+ * any delay before a first retry.
+ */
 const STILL = 500
-/** Max number of checks in total, even if there is progress at every one. */
+/** Number of checks after which a wait fails, even if there was progress at every one. */
 const MOST = 5_000
 
 interface Bounds {
@@ -16,12 +19,12 @@ interface Bounds {
   readonly end?: AbortSignal
 }
 
-/** Returns a text that changes whenever there is progress. */
+/** Returns a text. If it differs from the previous one, there was progress. */
 export type ReadSigns = () => string
 
 /**
- * Pauses, then checks for progress. Throws after too many checks in total or without progress. The error contains
- * `what`, a description of the awaited condition.
+ * Pauses, then checks for progress. Rejects after too many checks in total or without progress, with an error that
+ * contains `what`, a description of the awaited condition.
  */
 export type Look = (what: string) => Promise<void>
 
@@ -44,7 +47,7 @@ export function createPatience(
   }
 }
 
-/** Awaits the work. Rejects when progress stops. */
+/** Returns the result of the work. Rejects if the work fails, or if `look` rejects. */
 export async function awaitWork<Result>(work: Promise<Result>, what: string, look: Look): Promise<Result> {
   const done = work.then((result) => ({ result }))
   for (;;) {

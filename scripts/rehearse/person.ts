@@ -11,7 +11,7 @@ import { awaitWork, createPatience } from './patience.ts'
 import type { Said } from './shell.ts'
 import { runLine } from './shell.ts'
 
-/** The systems that the person can reach. */
+/** The project's folder, the stand-ins, and the settings that the person uses. */
 export interface RehearsalWorld {
   /** The project's folder on the machine of the person who follows the docs. */
   readonly checkout: string
@@ -21,12 +21,15 @@ export interface RehearsalWorld {
   readonly github: FakeGitHub
   /** Firestore's API as the Worker calls it, behind Google's authentication. */
   readonly google: FakeGoogle
-  /** Values of all settings and secrets that the docs name, by name. */
+  /** Values of settings and secrets that the docs name, by name. Acts add and replace values. */
   readonly values: Record<string, string>
 }
 
 export interface Person {
-  /** Returns a function that limits a wait by the progress of the systems that the person can reach. */
+  /**
+   * Returns a function that limits a wait. Signs of progress are the activity of the stand-ins, changes of the status,
+   * and the processor times of running commands.
+   */
   createPatience(): Look
   /** Runs a command line of the docs. `input` is the text for its standard input. */
   type(line: string, input?: string): Promise<Said>
@@ -36,7 +39,7 @@ export interface Person {
 
 interface Machine {
   readonly environment: Readonly<Record<string, string>>
-  /** Aborting it ends the commands and visits in progress. */
+  /** Aborting it ends the commands, visits and waits in progress. */
   readonly end: AbortSignal
 }
 

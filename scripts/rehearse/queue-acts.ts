@@ -1,6 +1,6 @@
 /**
- * The acts for the section "Without a builder" of the docs: the Worker reads changed sellers itself, and a builder is
- * needed only for full reads.
+ * The acts for the section "Without a builder" of the docs: the Worker itself reads and stores changed sellers, and a
+ * builder does the full reads.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -194,7 +194,7 @@ async function readChanges(around: Surroundings): Promise<NonNullable<Status['ch
   return changes
 }
 
-/** Returns the names and data digests of all objects as JSON. Throws if an object is missing. */
+/** Returns the names and data digests of all sellers' objects as JSON. Throws if an object is missing. */
 async function readDigests({ site, values }: Surroundings): Promise<string> {
   const secrets = [values['REBUILD_SECRET'] ?? '']
   const { readTags } = createObjectClient(createCoordinatorClient({ url: site.origin, secrets }))
@@ -206,7 +206,10 @@ async function readDigests({ site, values }: Surroundings): Promise<string> {
   return JSON.stringify(objects.map(({ name, digest }) => [name, digest]))
 }
 
-/** Writes the key file as a person downloads it from the console of the Firebase project. */
+/**
+ * Stores the current key of the service account in the key file, as a person downloads it from the console of the
+ * Firebase project, and in `values`.
+ */
 function writeKey({ checkout, google, values }: Surroundings): void {
   values[KEY] = google.keyFile
   writeFileSync(join(checkout, KEY_FILE), google.keyFile)

@@ -7,9 +7,9 @@ import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 export interface DocumentedStep {
   readonly number: number
-  /** The bold words of the step. */
+  /** The first bold words of the step; without bold words, its first line. */
   readonly title: string
-  /** Lines of its code blocks. */
+  /** Lines of its code blocks, without comments. */
   readonly commands: readonly string[]
   /**
    * True if the step says "as there". It then includes the step with the same number in the guide for a site of files.
@@ -65,7 +65,7 @@ export function readQueueSteps(): readonly DocumentedStep[] {
   return readSteps(QUEUE_STEPS, OBJECTS)
 }
 
-/** Returns the commands that the docs name before the steps of `readQueueSteps`. */
+/** Returns the commands that the docs name between "The ten steps differ" and the first step of `readQueueSteps`. */
 export function readBeforeQueue(): readonly string[] {
   const [, text = ''] = readSection(QUEUE_STEPS, OBJECTS).split('The ten steps differ')
   return listNamed(text.split('\n1. ')[0] ?? '')
@@ -84,7 +84,7 @@ export function readSteps(heading: string, page = OPERATE): readonly DocumentedS
     .map(readStep)
 }
 
-/** Returns the lines of the code blocks of a section. */
+/** Returns the commands in the code blocks of a section of docs/operate.md. */
 export function readCommands(heading: string): readonly string[] {
   return listCommands(readSection(heading))
 }

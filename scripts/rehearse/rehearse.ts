@@ -26,8 +26,8 @@ interface RehearseOptions {
   readonly installs: boolean
   readonly lanes: readonly Lane[]
   /**
-   * After the documented path, the rehearsal continues with the scene that contains the act of this number; 1 plays all
-   * acts.
+   * The rehearsal plays the documented path, and continues with the scene that contains the act of this number. If the
+   * number belongs to the path, it plays all acts.
    */
   readonly from: number
 }
@@ -41,7 +41,7 @@ const ACTS: Readonly<
 
 interface NumberedAct extends Act {
   readonly number: number
-  /** Number of acts of the lane. */
+  /** Number of all acts of the lane. */
   readonly of: number
 }
 
@@ -110,7 +110,10 @@ interface Play {
   readonly progress: (text: string) => void
 }
 
-/** Plays the acts of a lane from an empty account. Ends at the first act that fails, because later acts rely on it. */
+/**
+ * Plays acts of a lane, beginning with an empty account. Ends at the first act that fails, because later acts rely on
+ * it, or when `end` aborts.
+ */
 async function playLane({ lane, installs, from, end, print, progress }: Play): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const acts = chooseActs(lane, from)
@@ -131,8 +134,8 @@ async function playLane({ lane, installs, from, end, print, progress }: Play): P
 }
 
 /**
- * Returns the acts of the documented path, then the acts of the scene that contains the act `from`, and of all scenes
- * after it.
+ * Returns the acts of the documented path, then those of the scene that contains the act `from` and of all scenes after
+ * it. If `from` belongs to the path, returns all acts. Throws a `UsageError` if there is no such act.
  */
 export function chooseActs(lane: Lane, from: number): readonly NumberedAct[] {
   const { path, later } = ACTS[lane]()

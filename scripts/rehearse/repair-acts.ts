@@ -1,6 +1,6 @@
 /**
- * Acts in which bad code goes live or a service fails, and their repairs: rollbacks, a mended build, and a publish
- * without the coordinator.
+ * Acts in which bad code goes live, a secret changes or a service fails, and the repairs: rollbacks, a mended build,
+ * and a publish without the coordinator.
  */
 import {
   changePrice,
@@ -23,7 +23,7 @@ import type { Surroundings } from './surroundings.ts'
 /**
  * Max calls of a rollback to Cloudflare's API and to the site's own `/api`. The number of calls shows that a rollback
  * is quick; its time would depend on the load of this machine. Each call to `/api` ends after 2.5 s without an answer,
- * and one of the three fails because the new version resets the coordinator.
+ * and one of the three may fail because the new version resets the coordinator.
  */
 const MOST_CALLS = { cloudflare: 5, site: 3 }
 /** Delay of each answer of Cloudflare's API during a rollback, in milliseconds. */

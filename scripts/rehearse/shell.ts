@@ -48,7 +48,10 @@ export async function runLine(
   }
 }
 
-/** Removes control codes of the terminal, and the lines that npm itself writes. */
+/**
+ * Removes the terminal's control codes, npm's warnings and notices, and the lines in which npm repeats the script that
+ * it runs.
+ */
 function clean(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n')
   return lines

@@ -1,6 +1,6 @@
 /**
- * Starts stand-ins for everything outside the project on this machine: Cloudflare, GitHub, Firestore with its trigger,
- * and the person who follows the docs.
+ * Starts, on this machine, the stand-ins for Cloudflare, GitHub, and Firestore with its trigger, and creates the person
+ * who follows the docs.
  */
 import { randomBytes } from 'node:crypto'
 import { cpSync, symlinkSync } from 'node:fs'
@@ -28,11 +28,11 @@ import { createPerson } from './person.ts'
 interface DeployedTrigger {
   /** The secret that the trigger signs notices with; `null` if the trigger is not deployed. */
   secret: string | null
-  /** Why the last notice failed; `null` if it was accepted. */
+  /** Why the most recently completed notice failed; `null` if it was accepted, or if none was sent. */
   problem: string | null
-  /** Number of writes that the trigger has seen. */
+  /** Number of writes so far, counted even while the trigger is not deployed. */
   writes: number
-  /** Number of notices that the site has not answered yet. */
+  /** Number of notices that are being sent or retried. */
   open: number
 }
 
@@ -42,7 +42,7 @@ export interface Surroundings extends RehearsalWorld, Person {
   readonly repository: { secrets: Record<string, string>; variables: Record<string, string> }
   readonly trigger: DeployedTrigger
   readonly prices: { last: number }
-  /** `version`: id of the live version before the last bad code. */
+  /** `version`: id of the version that was live before the most recent bad code; empty before any. */
   readonly good: { version: string }
   /** Number of workflow runs that were finished when the act began. */
   readonly runsBefore: number
@@ -178,8 +178,8 @@ interface Followed {
 }
 
 /**
- * Runs the trigger's own code for each write if the trigger is deployed, and retries temporary failures as Cloud
- * Functions does.
+ * For each write, sends a notice with the trigger's own code if the trigger is deployed. Retries temporary failures as
+ * Cloud Functions does, but with at most `TRIES` tries.
  */
 async function followWrites(shop: Shop, site: EdgeSite, { trigger, end }: Followed): Promise<void> {
   await shop.follow((sellers) => {

@@ -78,7 +78,7 @@ export const OFFLINE_TITLE = 'Sin señal'
 export const OFFLINE_HEADING = 'Estás sin señal'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
-/** The whole body of a response with status 503, while pages or the search index cannot be read. */
+/** The whole body of a response with status 503, when a page cannot be read or rendered. */
 export const NOT_AVAILABLE =
   'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
@@ -88,7 +88,7 @@ export const BACK_HOME = 'Volver al inicio'
 export const NO_CATALOGUE = 'Este catálogo no existe. Revisa el enlace.'
 
 export const WHATSAPP = 'WhatsApp'
-/** The prefilled text of a visitor's WhatsApp message to a seller. */
+/** The prefilled text of the WhatsApp link on a catalogue. */
 export const formatGreeting = (site: string): string => `Hola, vi tu catálogo en ${site}.`
 
 /** `1 producto`, `2 productos` */
@@ -188,7 +188,7 @@ export const POSTER_SCAN = 'Escanea y mira mi catálogo'
 export const POSTER_SCAN_MORE = 'Perfumes y decants, con precios al día.'
 
 interface PosterText {
-  /** The name of the fault. `formatPosterMark` appends the number of products that have the fault. */
+  /** The name of the fault. `formatPosterMark` appends the number of products, unless the fault concerns the seller. */
   readonly title: string
   readonly advice: string
 }

@@ -2,7 +2,7 @@ import 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    /** Hydrates the island when the visitor first uses a control. */
+    /** Hydrates the island after the visitor has first used a control (see interaction-directive.ts). */
     'client:interaction'?: boolean
   }
 }

@@ -24,7 +24,10 @@ export function findProductSellers({ before, after }: Written): readonly string[
   return [...new Set(owners.filter((owner) => owner !== null))]
 }
 
-/** Returns the seller of a `users` document, or an empty list if no shown field changed. */
+/**
+ * Returns the seller of a `users` document if the document was created or deleted, or if a shown field changed.
+ * Otherwise returns an empty list.
+ */
 export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [seller]
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
@@ -50,7 +53,7 @@ function findOwner(fields: WrittenFields): string | null {
   return typeof id === 'string' && id !== '' ? id : null
 }
 
-/** Serializes the shown fields. Two products that look the same on a page give the same text. */
+/** Serializes the shown fields, so that two versions of a product can be compared. */
 function describe(fields: WrittenFields): string {
   const product = PRODUCT_FIELDS.map((name) => read(fields, name))
   const decants = DECANTS.map((group) => DECANT_FIELDS.map((name) => read(readGroup(fields, group), name)))

@@ -1,6 +1,6 @@
 /**
- * Two Cloud Functions (2nd generation) that send the site a notice when a document of `cataloge` or `users` is written.
- * README.md describes their deployment, which needs no file outside of this folder.
+ * Two Cloud Functions (2nd generation). They send the site a notice when a write to `cataloge` or `users` changes what
+ * pages show. README.md describes their deployment, which needs no file outside of this folder.
  */
 import { logger } from 'firebase-functions'
 import { onDocumentWritten } from 'firebase-functions/firestore'

@@ -13,7 +13,7 @@ export interface Receiver {
   readonly secret: string
 }
 
-/** A temporary failure. Cloud Functions retries an event whose function throws this error. */
+/** A failure that may be temporary. Cloud Functions retries an event whose function throws this error. */
 export class PassingError extends Error {
   override readonly name = 'PassingError'
 }

@@ -76,7 +76,10 @@ function checkFile(root: string, from: string): CheckedFile {
   return { imports, problems }
 }
 
-/** Returns the specifiers of static and dynamic imports, type imports and re-exports, as written. */
+/**
+ * Returns the specifiers of imports, type imports and re-exports, as written. Includes dynamic imports whose specifier
+ * is a literal.
+ */
 function listImports(file: string, text: string): readonly string[] {
   const { module, program } = parseCode(file, text)
   const found = [
@@ -103,7 +106,7 @@ function findOuterProblem(wing: Wing, specifier: string): string | null {
   return isNode && !wing.node ? `but ${wing.path} runs outside Node` : null
 }
 
-/** Returns a line for each import cycle that a depth-first search finds. No cycle is listed twice. */
+/** Returns a line for each import that closes a cycle in a depth-first search. */
 function findCircles(all: readonly FileImport[]): readonly string[] {
   const next = Map.groupBy(all, ({ from }) => from)
   const done = new Set<string>()

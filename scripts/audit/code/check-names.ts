@@ -15,7 +15,7 @@ const FIXED: readonly string[] = [
 
 const FILES = '{src,functions,scripts,tests}/**/*.{ts,tsx,mjs}'
 
-/** Returns a line for each name that several files under `root` export. */
+/** Returns a line for each name outside `FIXED` that several files under `root` export. */
 export function checkNames(root: string): readonly string[] {
   const places = new Map<string, string[]>()
   for (const file of globSync(FILES, { cwd: root, exclude: ['**/node_modules/**'] }).sort())

@@ -102,8 +102,8 @@ function placeWings(wings: readonly Wing[]): readonly Box[] {
 }
 
 /**
- * Returns the position in `wings` of the last wing that this wing imports; -1 if it imports none. Sorting by this
- * position draws the two wings near each other.
+ * Returns the position in `wings` of the last wing that this wing imports; -1 if it imports none. Sorting a level by
+ * this position places each wing near that imported wing.
  */
 function findLast({ imports }: Wing, wings: readonly Wing[]): number {
   return wings.findLastIndex(({ path }) => imports.includes(path))

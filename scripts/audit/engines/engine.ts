@@ -2,7 +2,7 @@
 
 export interface Engine {
   readonly name: string
-  /** Opens a window of size `WINDOW` without cookies and stored data, like that of a new visitor. */
+  /** Opens a window of size `WINDOW` without cookies or stored data, like that of a new visitor. */
   openTab(): Promise<Tab>
   close(): Promise<void>
 }

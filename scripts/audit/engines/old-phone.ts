@@ -26,7 +26,7 @@ export function removeNewerParts(): void {
   }
 }
 
-/** Removes the style rules and properties that old browsers do not understand and therefore ignore. */
+/** Removes style rules and properties that old browsers do not understand and therefore ignore. */
 export function removeNewerRules(): void {
   const CONDITIONS = /:has\(|:focus-visible|scripting|@media[^{]*[<>]/
   const PROPERTIES = ['aspect-ratio', 'text-wrap']

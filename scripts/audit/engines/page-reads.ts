@@ -98,8 +98,8 @@ export function isSorted(count: number): boolean {
 }
 
 /**
- * Returns `here` if the focused element matches the selector, `unseen` if it neither matches nor shows its focus, and
- * `elsewhere` in all other cases.
+ * Returns `here` if the focused element matches the selector; otherwise `unseen` if it should show its focus but does
+ * not, else `elsewhere`.
  */
 export function hasSeenFocus(selector: string): 'here' | 'elsewhere' | 'unseen' {
   const focused = document.activeElement
@@ -122,7 +122,10 @@ export function isFocusOn(selector: string): boolean {
   return document.activeElement?.matches(selector) === true
 }
 
-/** Returns the name of the first available product with a decant of 5 ml, and the price of that decant. */
+/**
+ * Returns the name of the first product that is available both as a bottle and as a decant of 5 ml, and the price of
+ * that decant.
+ */
 export function readSized(): readonly string[] {
   const card = document.querySelector('[data-available][data-5ml]')
   const price = card?.querySelector('dd')?.firstChild?.textContent ?? ''
@@ -160,7 +163,8 @@ export function chooseCheapest(): void {
 }
 
 /**
- * Returns the text directions of the seller's name and of a product's name, and whether the latter fits into its card.
+ * Returns the text directions of the seller's name and of the first product's name, and whether the product's name
+ * stays within the width of its card.
  */
 export function readDirections(): readonly (string | boolean)[] {
   const [heading, name] = [...document.querySelectorAll('h1 bdi, .card h2 bdi')]

@@ -60,8 +60,8 @@ function isOrdered(): boolean {
 }
 
 /**
- * Focuses every control, from the last to the first. Returns how many of them the sticky bar covers while they have the
- * focus.
+ * Focuses every link and button of `main`, from the last to the first. Returns how many of them the sticky bar covers
+ * while they have the focus.
  */
 function countCovered(): number {
   const bar = document.querySelector('.bar')

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Tab } from './engine.ts'
 import { hasSeenFocus } from './page-reads.ts'
 
-/** Max wait for what a step expects, in milliseconds. */
+/** Max sum of the pauses while a step waits for what it expects, in milliseconds. */
 const PATIENCE = 30_000
 const STEP = 50
 /** Max presses of Tab. A catalogue of 30 products has fewer focusable elements. */
@@ -20,8 +20,8 @@ export async function tapOn(tab: Tab, selector: string): Promise<void> {
 }
 
 /**
- * Presses Tab until the focused element matches the selector. Throws after `MOST_STOPS` presses, or if an element on
- * the way does not show its focus.
+ * Presses Tab until the focused element matches the selector. Throws after `MOST_STOPS` presses, or if `hasSeenFocus`
+ * returns `unseen` for an element on the way.
  */
 export async function tabTo(tab: Tab, selector: string): Promise<void> {
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {
@@ -65,7 +65,10 @@ export async function waitFor<T>(
     throw new Error(`${find.name} returned ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`)
 }
 
-/** Repeats `look` until `isDone` accepts the result, or until `PATIENCE` has passed. Returns the last result. */
+/**
+ * Repeats `look` until `isDone` accepts the result, or until the pauses between the calls amount to `PATIENCE`. Returns
+ * the result of the final call.
+ */
 async function poll<T>(look: () => Promise<T>, isDone: (found: T) => boolean): Promise<T> {
   let found = await look()
   for (let waited = 0; !isDone(found) && waited < PATIENCE; waited += STEP) {

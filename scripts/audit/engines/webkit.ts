@@ -13,13 +13,13 @@ import { WINDOW } from './engine.ts'
 const PACKAGES = ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'] as const
 const PROGRAMS = ['WebKitWebDriver', 'xvfb-run', 'dbus-run-session'] as const
 const BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser'
-/** Max time of a call to the driver, and of the start of the driver, in milliseconds. */
+/** Max time of a call to the driver, and max sum of the pauses while the driver starts, in milliseconds. */
 const PATIENCE = 120_000
 const STEP = 100
 
 /** WebDriver's code points for these keys. Source: https://www.w3.org/TR/webdriver2/#keyboard-actions */
 const KEYS: Readonly<Record<EngineKey, string>> = { Tab: '\uE004', Enter: '\uE007', Escape: '\uE00C' }
-/** Selects the elements that may have an accessible role and name. */
+/** Selects the elements whose accessible role and name are compared with the wanted ones. */
 const EXPOSED = 'a, button, input, select, summary, h1, h2, dialog, [role]'
 /** Key of an element's id in WebDriver's responses. Source: https://www.w3.org/TR/webdriver2/#elements */
 const REFERENCE = 'element-6066-11e4-a52e-4f735466cecf'
@@ -99,7 +99,7 @@ async function openSession(call: Call, browser: string): Promise<Tab> {
   }
 }
 
-/** Returns the id of the element with this accessible role and name; `null` if there is none. */
+/** Returns the id of the first element in `EXPOSED` with this accessible role and name; `null` if there is none. */
 async function findExposed(
   get: (command: string) => Promise<unknown>,
   post: (command: string, body: object) => Promise<unknown>,
@@ -145,7 +145,7 @@ async function ensureWebKit(): Promise<string> {
   )
 }
 
-/** Returns the path of the browser if all of `PROGRAMS` are installed, else `undefined`. */
+/** Returns the path of the browser; `undefined` if the browser or one of `PROGRAMS` is not installed. */
 function findWebKit(): string | undefined {
   const isWhole = PROGRAMS.every((name) => findProgram([name]) !== undefined)
   return isWhole ? globSync(BROWSER)[0] : undefined

@@ -10,7 +10,7 @@ import { readMessage } from '../../../src/domain/documents/errors.ts'
 interface MeasureOptions {
   /** Folder for the reports. */
   readonly reports: string
-  /** Successful runs per page. */
+  /** Wanted number of successful runs per page. */
   readonly runs: number
   readonly progress: (text: string) => void
 }
@@ -27,7 +27,8 @@ export interface Measurements {
 }
 
 /**
- * Max failed runs of one page that are repeated. After one more failure, the median is taken from the successful runs.
+ * Max failed runs of one page that are repeated. After one more failure, the median is taken from the successful runs,
+ * if there are any.
  */
 export const MAX_REPEATS = 3
 

@@ -10,7 +10,7 @@ export interface BuiltPage {
   readonly kind: PageKind
   readonly html: string
   readonly tree: Tree
-  /** Elements of the page's products. */
+  /** Elements of the page's products: those with the attribute `data-product`. */
   readonly cards: readonly Element[]
 }
 
@@ -44,7 +44,7 @@ export function readCanonical({ tree }: BuiltPage): string | undefined {
   return findAll(tree, ({ attribs }) => attribs['rel'] === 'canonical')[0]?.attribs['href']
 }
 
-/** Returns the text as displayed: each run of white space is one space. */
+/** Returns the element's text with each run of white space replaced by one space. */
 export function readPageText(element: Element | undefined): string {
   return element === undefined ? '' : DomUtils.textContent(element).replace(/\s+/g, ' ').trim()
 }

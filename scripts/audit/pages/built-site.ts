@@ -26,7 +26,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   }
 }
 
-/** Returns the kind of page of a file; `null` if Astro does not render the file. */
+/** Returns the kind of page of a file; `null` if the file is not a page that Astro renders. */
 export function findKind(path: string): PageKind | null {
   const kind = findPage(path)?.kind
   return kind === undefined || isTextKind(kind) ? null : kind

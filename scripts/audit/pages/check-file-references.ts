@@ -1,4 +1,7 @@
-/** Checks that every reference of a file resolves, and that no source map is published. */
+/**
+ * Checks that the references of pages, scripts and style sheets and the icons of web manifests resolve, and that no
+ * source map is published.
+ */
 import { findReferences, listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { BuiltSite } from './built-site.ts'
 

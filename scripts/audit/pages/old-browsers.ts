@@ -1,4 +1,4 @@
-/** Checks that scripts and styles work in the oldest supported browsers, according to MDN's data. */
+/** Finds features in scripts and styles that the oldest supported browsers lack, according to MDN's data. */
 import { openBrowserData } from '../support/browser-data.ts'
 import { findNewInScript } from '../support/script-features.ts'
 import { findNewInStyle } from '../support/style-features.ts'
@@ -25,7 +25,7 @@ const REPLACED = 'share showModal'
 
 const SCRIPTS = `${OWN} ${REPLACED}`.split(' ')
 
-/** Selectors, media features, properties and units without which a page looks plainer but still works. */
+/** Selectors, at-rules, media features, properties and units without which a page looks plainer but still works. */
 const STYLES = [
   ':focus-visible @page :has :-webkit-search-cancel-button scripting forced-colors forced-color-adjust aspect-ratio',
   'content-visibility contain-intrinsic-size color-scheme cursor outline overflow-wrap overscroll-behavior scroll-padding-inline',

@@ -10,8 +10,9 @@ const LOOKBEHIND = /\(\?<[=!]/
 
 /**
  * Returns the names of features that the script uses without a guard and that one of the browsers lacks. A feature is
- * guarded if the script tests it by `?.` or `typeof` anywhere. The type of a member's object is unknown, so a member is
- * reported only if every interface with a member of this name lacks it in one of the browsers.
+ * guarded if the script tests it by `?.` or `typeof` anywhere. Unless a member's object is a global, the object's type
+ * is unknown. Such a member is reported only if every interface with a member of this name lacks it in one of the
+ * browsers.
  */
 export function findNewInScript(code: string, data: BrowserData): ReadonlySet<string> {
   const { program, errors } = parseSync('script.js', code)
@@ -69,7 +70,7 @@ function readGlobal(node: ESTree.Expression | ESTree.Super): string | null {
   return node.type === 'Identifier' && /^[A-Z]\w{2,}$/.test(node.name) ? node.name : null
 }
 
-/** Returns the property's name; '' for a computed property. */
+/** Returns the property's name; '' for a computed or private property. */
 function readMember({ computed, property }: ESTree.MemberExpression): string {
   return !computed && property.type === 'Identifier' ? property.name : ''
 }

@@ -10,7 +10,7 @@ const NEW_UNITS: Readonly<Record<string, string>> = {
   l: 'viewport_percentage_units_large',
 }
 
-/** Returns the names of the features that one of the browsers lacks, as written in the style sheet. */
+/** Returns a name for each feature of the style sheet that one of the browsers lacks. */
 export function findNewInStyle(style: string, data: BrowserData): ReadonlySet<string> {
   const found = new Set<string>()
   let property = ''

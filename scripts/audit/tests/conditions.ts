@@ -36,8 +36,8 @@ const LOOP = `const parent = process.ppid
 while (process.ppid === parent) for (let turn = 0; turn < 1e8; turn += 1);`
 
 /**
- * Names of the files and folders that `moveToOtherUser` does not copy: git's own, the output and state of builds, and
- * the user's settings.
+ * Names of the files and folders at the top of the project that `moveToOtherUser` does not copy: git's own, the output
+ * and state of builds, and the user's settings.
  */
 const LEFT_OUT =
   /^(dist(-.*)?|\.git|\.vitrina(-.*)?|\.astro|\.wrangler|\.env(\.(?!example$).*)?|vitrina\.sqlite.*)$/

@@ -17,7 +17,10 @@ export interface FileResult {
 export interface TestRun {
   readonly isGreen: boolean
   readonly passed: number
-  /** Failed tests as `file: name`. If the run failed without a failed test, the last lines of its stderr. */
+  /**
+   * Each failed test or error as `file: text`. If the run failed without one, the last lines of its stderr, or a fixed
+   * message if stderr is empty.
+   */
   readonly problems: readonly string[]
 }
 
@@ -69,7 +72,7 @@ function summarize(
   }
 }
 
-// Returns `null` for a line that a test printed to stdout.
+// Returns `null` for other output, such as a line that a test printed to stdout.
 function parseResult(line: string): FileResult | null {
   if (!line.startsWith('{"file":')) return null
   return JSON.parse(line) as FileResult

@@ -22,8 +22,8 @@ interface Rate {
 }
 
 /**
- * Step from one changed seller to the next. Coprime with the number of sellers, so that every seller is changed before
- * any seller is changed again.
+ * Step from one changed seller to the next. A prime: unless the number of sellers is a multiple of it, every seller is
+ * changed before any seller is changed again.
  */
 const STRIDE = 7_919
 /** Higher than any other price in the bench, so that no earlier page shows a price of this stream. */

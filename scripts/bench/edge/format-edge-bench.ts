@@ -30,7 +30,10 @@ const ROWS: readonly Row[] = [
   ['a static file', 'file', MOST],
 ]
 
-/** Formats a comparison of two sites, the smaller one first, and compares the ratios with the budget. */
+/**
+ * Formats a comparison of two sites, the smaller one first, and compares those ratios that have a budget with the
+ * budget.
+ */
 export function formatEdgeBench(sites: readonly EdgeFigures[]): Verdict {
   const [small, large] = sites
   if (small === undefined || large === undefined)

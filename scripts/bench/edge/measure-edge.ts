@@ -41,7 +41,7 @@ export interface EdgeTimes {
   readonly noticed: readonly number[]
   /** Requests for pages that are not cached, so that the Worker reads their object from the store. */
   readonly read: readonly number[]
-  /** Requests for a page that was just requested, so that its object is cached. */
+  /** Repeated requests for one page, whose object is therefore cached. */
   readonly cached: readonly number[]
   readonly file: readonly number[]
   /**
@@ -71,7 +71,10 @@ const VIEWS = 100
 const SWITCHED = 20
 /** Min sellers on a site, because each measured page that must not be cached belongs to a different seller. */
 const LEAST_SELLERS = CHANGES + VIEWS + SWITCHED
-/** Step from one measured seller to the next. Coprime with the number of sellers, so that no seller repeats. */
+/**
+ * Step from one measured seller to the next. Coprime with the number of sellers, so that different turns measure
+ * different sellers.
+ */
 const STRIDE = 7_919
 /** Price of the first change. It is higher than any generated price, so that no earlier page shows it. */
 const FIRST_PRICE = 100_000

@@ -55,11 +55,11 @@ const FIRST_RATE = 20
 const GROWTH = 1.5
 const MAX_RATE = 1_000
 const STEADY_RATE = 50
-/** Number of changes per second whose page is requested until it shows the change. */
+/** Approximate number of changes per second whose page is requested until it shows the change. */
 const SAMPLES = 8
 const LOOK = 100
 const PATIENCE = 120_000
-/** Max concurrent requests for pages. */
+/** Max concurrent requests for pages while the changed sellers are checked. */
 const LANES = 6
 
 /** Max 95th percentile of `served`, in ms. Source: docs/proofs.md, Bench. */

@@ -27,7 +27,10 @@ export function visitSeller({ origin }: Pick<RunningStore, 'origin'>, number: nu
   return visit(`${origin}${formatCataloguePath(createObject(number).name)}`)
 }
 
-/** Requests the seller's page every `pause` ms until it shows the price. Throws after a minute. */
+/**
+ * Requests the seller's page until it shows the price, with a pause of `pause` ms between requests. Throws after a
+ * minute.
+ */
 export async function waitForPrice(
   { origin }: Pick<RunningStore, 'origin'>,
   { seller, price }: { readonly seller: number; readonly price: number },

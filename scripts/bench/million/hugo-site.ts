@@ -11,7 +11,9 @@ import { loadCatalogues } from '../rebuilds/site-data.ts'
 
 const LIST = /(?<=<ul class="products" role="list">).*?(?=<\/ul>)/s
 
-/** The cards show everything that a visitor reads, but lack most attributes that scripts use. */
+/**
+ * The cards show photo, name and prices. They do not say what is sold out, and lack most attributes that scripts use.
+ */
 const TEMPLATE = `{{ .Site.Params.start | safeHTML }}{{ .Title }}{{ .Site.Params.middle | safeHTML }}{{ range .Params.products }}<li class="card" data-price="{{ .price }}"><article><img src="{{ .photo }}" alt="{{ .name }}" width="400" height="500" loading="lazy" decoding="async"><h2><bdi>{{ .name }}</bdi></h2><p class="price">{{ .shown }}</p><dl>{{ range .decants }}<div><dt>{{ .size }}</dt><dd>{{ .shown }}</dd></div>{{ end }}</dl></article></li>{{ end }}{{ .Site.Params.end | safeHTML }}`
 
 export function createHugoSite(folder: string, site: BenchSite): Competitor {

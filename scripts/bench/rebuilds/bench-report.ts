@@ -22,7 +22,7 @@ export interface Measured {
 }
 
 interface Budget {
-  /** For example `≤ 10 × bare node`. */
+  /** For example `≤ 6.5 × bare node`. */
   readonly text: string
   readonly isKept: boolean
 }

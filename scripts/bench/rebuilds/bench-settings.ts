@@ -11,7 +11,7 @@ export interface BenchSettings {
   readonly part: number
   /** Number of products of one large seller, and number of other sellers on the same site. */
   readonly crowded: { readonly products: number; readonly others: number }
-  /** Runs of each command that renders all pages. */
+  /** Number of rounds. In each round, every long command runs once. */
   readonly rounds: number
   /** Runs of each short command in every round. */
   readonly turns: number

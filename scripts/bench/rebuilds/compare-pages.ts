@@ -46,7 +46,7 @@ function readText(file: string): string {
   }
 }
 
-/** Returns the visible text and the targets of links and images. */
+/** Returns the text outside scripts and styles, with the values of `href` and `src`. */
 function findText(html: string): string {
   const found: string[] = []
   let hidden = 0

@@ -27,7 +27,7 @@ export interface Subject {
 }
 
 export interface Figures {
-  /** Milliseconds of each run. */
+  /** Milliseconds of each run except warm-ups. */
   readonly times: readonly number[]
   /** Highest peak memory of all runs, in bytes; `null` if memory was never measured. */
   readonly peak: number | null

@@ -8,7 +8,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import type { Profile } from '../../../src/domain/documents/seller.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 
-/** The default settings of a rebuild. */
+/** The default settings of a rebuild, but with all optional kinds of pages off. */
 export const SITE: Site = {
   name: 'Vitrina',
   url: 'http://localhost:8787',

@@ -1,4 +1,4 @@
-/** The commands that are measured repeatedly, each with its preparation and its check. */
+/** The commands that are measured on prepared sites, some with a preparation and a check of their own. */
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
@@ -25,7 +25,7 @@ export function createEmpty(aside: string): Empty {
   }
 }
 
-/** Returns commands that take a second or less. */
+/** Returns commands that take about a second or less. */
 export function createShortSubjects(
   sites: Sites,
   { eleventySmall }: Competitors,

@@ -10,7 +10,7 @@ import { openSql } from '../../local/open-sql.ts'
 
 export interface HostedWorker {
   fetch(address: string, init?: RequestInit): Promise<Response>
-  /** Returns the milliseconds spent in the Worker and in Durable Objects since the last call of this function. */
+  /** Returns the milliseconds spent in the Worker and in Durable Objects since the previous call of this function. */
   readTimes(): Times
 }
 

@@ -1,4 +1,4 @@
-/** Measures the processor time of each kind of request to the Worker of a site of files. */
+/** Measures the processor time of several kinds of requests to the Worker of a site of files. */
 import { createMethods } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -10,7 +10,10 @@ import { COORDINATOR_CALLS } from '../../../src/domain/wire/calls.ts'
 import { createQueries, createSellerUpdate, QUERY_KINDS } from '../search/search-sellers.ts'
 import type { HostedWorker } from './hosted-worker.ts'
 
-/** Mean processor time of one request of a kind, in ms: in the Worker, and in its Durable Objects. */
+/**
+ * Mean processor time of one request of a kind, or of one build with all its calls, in ms: in the Worker, and in its
+ * Durable Objects.
+ */
 export interface RequestFigure {
   readonly kind: string
   readonly worker: number
@@ -19,7 +22,7 @@ export interface RequestFigure {
 
 interface RequestSizes {
   readonly sellers: number
-  /** Requests of each kind. */
+  /** Requests of each repeated kind, and number of sellers that change in the index. */
   readonly rounds: number
 }
 

@@ -13,8 +13,8 @@ import { judge } from '../verdict.ts'
 import type { RequestFigure } from './measure-requests.ts'
 
 /**
- * `rounds`: requests of each kind. `starts`: how often the Worker is started to measure the first search. 1,000 sellers
- * have about 25,000 products.
+ * `rounds`: requests of each repeated kind. `starts`: how often the Worker is started to measure the first search.
+ * 1,000 sellers have about 25,000 products.
  */
 const FULL = { sellers: 1_000, rounds: 200, starts: 5 }
 const QUICK = { sellers: 100, rounds: 50, starts: 3 }
@@ -41,7 +41,7 @@ export async function benchRequests({ folder, isQuick, progress }: BenchTools): 
   )
 }
 
-/** Returns the path of the bundle that a publish would upload. */
+/** Bundles the Worker as a publish would, and returns the path of the bundle. */
 async function bundleWorker(folder: string): Promise<string> {
   const kept = await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
   const output = join(folder, 'dist')

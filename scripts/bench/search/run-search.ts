@@ -13,7 +13,7 @@ import { QUERY_KINDS } from './search-sellers.ts'
 const SHARDS = [1, 4] as const
 const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
 const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
-/** Max p95 of a query and of replacing a seller, in milliseconds. */
+/** Max p95 of a query that is not hostile, and of replacing a seller, in milliseconds. */
 const BUDGET = 25
 /**
  * Max p95 of a hostile query, in milliseconds. It is higher than `BUDGET`, because a hostile query reads a long list

@@ -19,8 +19,8 @@ const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins:
 const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
 
 /**
- * Returns the index update of a generated seller, with `raise` added to each price: an update with another `raise`
- * changes every product. The Worker of the bench fills in the tag.
+ * Returns the index update of a generated seller, with `raise` added to the price of each product's bottle: an update
+ * with another `raise` changes every product. The Worker of the bench fills in the tag.
  */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)

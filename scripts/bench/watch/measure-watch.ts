@@ -35,7 +35,7 @@ const BUDGET = 20
 const SELLERS = 300
 const EDITS = 50
 
-/** Pause between two reads of the page's file, in milliseconds. */
+/** Min pause between two reads of the page's file, in milliseconds. */
 const LOOK = 0.5
 const PATIENCE = 10_000
 

@@ -34,8 +34,8 @@ export async function createDatabase(folder: string, sellers: number): Promise<W
   }
 }
 
-// Max sellers in the emulator. It scans every document after each change, so with more sellers the bench would measure
-// the emulator.
+// Max sellers in the emulator. The emulator scans every document after each change, so with more sellers the bench
+// would measure the emulator.
 const MOST_EMULATED = 10
 
 export async function createFirestore(folder: string, wanted: number): Promise<WatchedSource> {

@@ -1,5 +1,6 @@
 /**
- * Measures how many notices the webhook accepts per second, including repeats and forgeries, and whether any is lost.
+ * Measures how many new notices the webhook accepts per second, and whether any change is lost under a load with
+ * repeats and forgeries.
  */
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

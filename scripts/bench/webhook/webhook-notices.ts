@@ -38,8 +38,8 @@ export function createNotices(notices: number, sellers: number): readonly Signed
   const first: SignedNotice[] = []
   for (let index = 0; index < notices; index += 1) {
     const kind = KINDS[index % KINDS.length] ?? 'new'
-    // Chooses one of the last 50 new notices, so that some repeats are sent while the original is in flight, and others
-    // after it was answered.
+    // Chooses one of the 50 most recent new notices, so that some repeats are sent while the original is in flight, and
+    // others after it was answered.
     const original = first[first.length - 1 - ((index * 7_919) % Math.min(first.length || 1, 50))]
     if (kind === 'repeat' && original !== undefined) all.push({ ...original, kind })
     else {

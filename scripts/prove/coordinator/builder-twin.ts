@@ -14,7 +14,10 @@ interface State {
   readonly have: number | null
   readonly documents: LiveVersions
   readonly pages: LiveVersions
-  /** By seller: version of the documents that was announced before the builder made the claim that granted `have`. */
+  /**
+   * By seller: version of the documents that had last been announced when the builder made the claim that granted
+   * `have`.
+   */
   readonly announced: LiveVersions
   /** Sellers whose page failed to render; every rebuild tries them again. */
   readonly stale: ReadonlySet<string>

@@ -131,10 +131,7 @@ export class CoordinatorTwin {
     return this.take(finishBuild, report)
   }
 
-  /**
-   * Claims a build and reports all granted sellers as delivered, except those in `failed`. Returns the granted lease,
-   * sellers and sequence.
-   */
+  /** Claims a build and reports all granted sellers as delivered, except those in `failed`. Returns the grant. */
   build(have: number | null, failed: readonly string[] = []): Granted {
     const granted = expectGranted(this.claim(have))
     this.deliver(granted, failed)

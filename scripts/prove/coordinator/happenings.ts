@@ -10,8 +10,9 @@ const SELLERS = ['ana', 'eva', 'luz', 'mia'] as const
 export const BUILDERS = ['one', 'two'] as const
 
 /**
- * How a step of a builder ends. `torn`: the builder dies during the step. `failed`: the step has no effect. `unheard`:
- * the step takes effect, but the builder does not learn that it did.
+ * How a step of a builder ends; `BuilderTwin` decides what that means for each step. In general, `torn`: the builder
+ * dies during or right after the step. `failed`: the step does not succeed. `unheard`: the step takes effect, but the
+ * builder does not learn that it did.
  */
 export type BuilderLuck = 'good' | 'torn' | 'failed' | 'unheard'
 

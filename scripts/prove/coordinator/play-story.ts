@@ -1,6 +1,6 @@
 /**
- * Plays a random story with the real steps of the coordinator, then ends all faults. Throws if a guarantee of the
- * coordinator is violated.
+ * Plays random stories with the real steps of the coordinator. Checks its guarantees during each story, and again after
+ * all faults have ended.
  */
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
@@ -17,8 +17,8 @@ interface Stage {
   readonly world: CoordinatorWorld
   readonly builders: ReadonlyMap<string, BuilderTwin>
   /**
-   * `dispatch`: id of the build whose dispatch has no outcome yet; `null` for none. `sentAt`: time of the last
-   * successful dispatch. A claim clears both.
+   * `dispatch`: id of the build whose dispatch has no outcome yet; `null` for none. `sentAt`: time of the last dispatch
+   * if it succeeded; `null` otherwise. A claim clears both.
    */
   dispatch: string | null
   sentAt: number | null

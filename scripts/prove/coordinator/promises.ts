@@ -68,7 +68,7 @@ export function checkRemembered(world: CoordinatorWorld): void {
 
 /**
  * Checks, after all faults have ended, that all announced changes are live, that nothing is pending, and that the
- * coordinator knows which version is live.
+ * coordinator reports the live version as live or as doubtful.
  */
 export function checkSettled(world: CoordinatorWorld): void {
   const lacking = world.listLacking()

@@ -11,7 +11,7 @@ export interface SiteRelease {
   readonly pages: LiveVersions
   /** Versions of documents that had been announced when the build of this release was claimed. */
   readonly announced: LiveVersions
-  /** Sellers whose page failed, so that the release contains an older page. */
+  /** Sellers whose page failed, so that the release contains an older page or none. */
   readonly stale: ReadonlySet<string>
   /** Whether the release went live without the coordinator's permission. */
   readonly isForced: boolean
@@ -22,7 +22,10 @@ const NOTHING: LiveVersions = new Map()
 export class CoordinatorWorld {
   readonly twin = new CoordinatorTwin()
   readonly documents = new Map<string, number>()
-  /** By seller: version of the documents at the last accepted notice. That version or a later one must go live. */
+  /**
+   * By seller: version of the documents at the last accepted notice that covers the seller. That version or a later one
+   * must go live.
+   */
   readonly owed = new Map<string, number>()
   readonly #notices: { readonly id: string; readonly sellers: readonly string[] }[] = []
   /**
@@ -94,7 +97,7 @@ export class CoordinatorWorld {
     this.#owe([...this.documents.keys()])
   }
 
-  /** Returns the sellers whose announced version is not live. */
+  /** Returns the sellers whose live page is older than their announced version. */
   listLacking(): readonly string[] {
     const { shown } = this
     return [...this.owed].flatMap(([seller, version]) => ((shown.get(seller) ?? 0) < version ? [seller] : []))
@@ -106,8 +109,8 @@ export class CoordinatorWorld {
   }
 
   /**
-   * Holds publishing and puts an earlier version live; `age` 0 is the version before the live one. `isPatient`: keeps
-   * the live version if a publish is under way.
+   * Holds publishing and puts an earlier version live; `age` 0 is the version before the live one. Does nothing if
+   * there is no such version. `isPatient`: keeps the live version if a publish is under way.
    */
   rollBack(age: number, isPatient: boolean): void {
     const to = this.wentLive.at(-2 - age)

@@ -17,7 +17,7 @@ interface KillOptions {
 
 interface KillFigures {
   readonly kills: number
-  /** Kills that came after the command had ended. */
+  /** Kills that had no effect, because the command ended before them. */
   readonly late: number
   /** Kills of a running command that had begun a push of objects. */
   readonly partial: number

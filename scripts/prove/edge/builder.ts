@@ -17,9 +17,12 @@ export interface BuilderWorld {
   readonly now: () => number
   /** Number of edits so far. */
   readonly sequence: () => number
-  /** Returns the objects that the log of changes names after edit `after`. */
+  /** Returns the objects that the log of changes names for the edits after number `after`. */
   readonly listChanged: (after: number) => readonly string[]
-  /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
+  /**
+   * Returns the number of the edit up to which changes of the object are known, from the log or from a consumer; 0 for
+   * none.
+   */
   readonly findNoticed: (name: string) => number
   /**
    * Called when the builder removes an object from its outbox. Throws if the stored object is older than the data after

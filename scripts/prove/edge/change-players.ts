@@ -24,7 +24,7 @@ export class ChangePlayers {
     this.#serve = serve
   }
 
-  /** Starts the delivery of a notice. An accepted notice is not sent again, unless `isRepeated`. */
+  /** Starts the delivery of a notice. An accepted notice is removed from `queue.notices`, unless `isRepeated`. */
   notice(notice: StoryNotice, isRepeated: boolean): Task {
     const { queue } = this.#world
     const by = this.#world.by('east')

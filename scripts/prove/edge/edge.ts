@@ -50,7 +50,7 @@ export interface EdgeAnswers {
 export type EdgeKind = keyof EdgeCalls
 
 export interface StoryWorker {
-  /** If `ask` is `null`, every operation of the call succeeds, and the story is not asked. */
+  /** If `ask` is `null`, the story is not asked, and no fault is injected. */
   run<Kind extends EdgeKind>(
     kind: Kind,
     call: EdgeCalls[Kind],
@@ -67,8 +67,8 @@ export interface StoryBatch {
 }
 
 /**
- * The Workers of one story with their surroundings. Unless `ask` is `null`, they call `ask` before each operation on
- * the store, the cache, the coordinator, the queue and the source.
+ * The Workers of one story with their surroundings. Unless `ask` is `null`, they call `ask` before operations on the
+ * store, the cache, the coordinator, the queue and the source; `gated-parts.ts` states the exceptions.
  */
 export interface StoryEdge extends StoryWorker {
   /** Kills the runtime: running work ends, and stored data survives. */

@@ -1,4 +1,4 @@
-/** Renders the expected answer of an address from the story's data, as a clean build with the same code does. */
+/** Renders the expected answer for an address from the story's data, as a clean build with the same code does. */
 import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
@@ -18,8 +18,8 @@ export const EDGE_SCREENS = {
 
 interface Address {
   /**
-   * The object whose data determines the answer; `null` if the address has an invalid id. For the home page: the seller
-   * that it lists.
+   * The object whose data determines the answer; `null` if the address has an invalid seller id. For the home page: the
+   * seller that it lists.
    */
   readonly name: string | null
   readonly isHome: boolean

@@ -17,8 +17,8 @@ interface Operation {
   readonly operation: string
   readonly target: string
   /**
-   * Digest of the data of a put, `null` for a tombstone. Absent for other operations. If present, the story records the
-   * new tag.
+   * Digest of the data of a put, `null` for a tombstone. Absent for other operations. If present, the gate reports the
+   * result of the put to the story: the new tag, or `null` if the put was rejected.
    */
   readonly digest?: string | null
 }

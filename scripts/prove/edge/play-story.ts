@@ -1,4 +1,4 @@
-/** Plays a story, then ends all faults and checks every address. Throws a `Difference` if a check fails. */
+/** Plays random stories. At the end of each, ends all faults and checks the answer of every address. */
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
 import type { StoryEdge } from './edge.ts'
@@ -11,13 +11,13 @@ import type { Task } from './traffic.ts'
 import { listKeys, EdgeWorld } from './world.ts'
 
 interface EdgeSetup {
-  /** Max happenings of a story. */
+  /** Max parts of a story. A part is one happening or one scene. */
   readonly length: number
   readonly areCrashesCheap: boolean
   readonly openEdge: () => Promise<StoryEdge>
 }
 
-/** Plays random stories until an answer is wrong. Returns that story; `null` if no answer is wrong. */
+/** Plays random stories until a check fails. Returns that story; `null` if all stories pass. */
 export function findWrongAnswer(
   { length, areCrashesCheap, openEdge }: EdgeSetup,
   options: StoryOptions,

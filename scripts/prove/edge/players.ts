@@ -1,4 +1,4 @@
-/** Starts the tasks of a story: visits, builds, repeated pushes. */
+/** Starts the tasks of a story, such as visits, builds and repeated pushes. */
 import type { PushBatch } from '../../../src/domain/wire/object-calls.ts'
 import { formatBucketPrefix } from '../../../src/domain/objects/object-key.ts'
 import type { BuilderWorld, Cursor } from './builder.ts'
@@ -77,8 +77,8 @@ export class Players {
   }
 
   /**
-   * Sends an earlier push again. `pick` counts back from the last push, which has number 0. Returns `null` if there is
-   * no earlier push.
+   * Sends an earlier push again. `pick` counts back from the last push, which has number 0, and wraps around. Returns
+   * `null` if there is no earlier push.
    */
   repeat(pick: number, center: Center): Task | null {
     const sent = this.#pushes.at(-1 - (pick % Math.max(1, this.#pushes.length)))

@@ -1,4 +1,4 @@
-/** The end of a story: all faults end, builders finish, and every address is compared with a clean build. */
+/** The end of a story: all faults end, builders finish, and the answer of every address is checked. */
 import { findBucket } from '../../../src/domain/objects/object-key.ts'
 import type { ListedSeller } from '../../../src/domain/pages/sitemap.ts'
 import { formatRoutePath } from '../../../src/domain/documents/page-address.ts'
@@ -70,8 +70,8 @@ async function deliver(stage: EdgeStage): Promise<void> {
 }
 
 /**
- * Compares the answer of every address with a clean build. `isEarly`: the final comparison of all objects has not run
- * yet, so edits without a notice may be missing, and data may come from the intake of earlier code.
+ * Checks the answer of every address. `isEarly`: the final comparison of all objects has not run yet, so edits without
+ * a notice may be missing, and data may come from the intake of other code.
  */
 async function checkPages({ world, edge }: EdgeStage, when: string, isEarly: boolean): Promise<void> {
   const { source, code } = world

@@ -1,23 +1,20 @@
 /**
- * Runs the tasks of a story: visits, calls, messages, builders. A task waits before each of its operations until the
- * story lets it continue. So one task runs at a time, and the same story always gives the same order of operations.
+ * Runs the tasks of a story, such as visits, calls, messages and builders. A task waits before each of its operations
+ * until the story lets it continue. So one task runs at a time, and the same story always gives the same order of
+ * operations.
  */
 import type { SellerRead, TroubleKind } from '../../../src/edge/intake/seller-source.ts'
 import type { Fate } from './stories/happenings.ts'
 
-/**
- * `before`: the operation has not begun. `done`: the store has accepted or rejected a put. `answer`: the operation has
- * taken effect, and its answer is delayed.
- */
 export interface Question {
   /**
-   * `before`: the operation has not begun. `done`: a put has taken effect. `answer`: the operation has taken effect,
-   * and its answer is delayed.
+   * `before`: the operation has not begun. `done`: the store has accepted or rejected a put. `answer`: the operation
+   * has taken effect, and its answer is delayed.
    */
   readonly phase: 'before' | 'done' | 'answer'
   readonly operation: string
   readonly target: string
-  /** New tag that a put returned; `null` if another writer was faster; absent except in phase `done`. */
+  /** New tag that a put returned; `null` if the put was rejected; absent except in phase `done`. */
   readonly tag?: string | null
   /** Digest of the put data; `null` for a tombstone; absent except in phase `done`. */
   readonly digest?: string | null
@@ -52,9 +49,7 @@ export interface Ongoing<Result> {
   readonly ended: Promise<void>
 }
 
-/**
- * Answers each question of a task. May change the fate that the story chose. Throws if the operation is not permitted.
- */
+/** Answers each question of a task. May change the fate that the story chose. Throws if a check fails. */
 type Judge = (task: Task, question: Question, fate: Fate) => FateVerdict
 
 interface RunningTask extends Task {
@@ -87,7 +82,7 @@ export class Traffic {
     return !this.#tasks.has(number)
   }
 
-  /** Starts a task, which is over when `run` has settled. */
+  /** Starts a task. It is over when `run` has settled, or when it is dropped. */
   start(title: string, run: (ask: AskPage, task: Task) => Promise<void>): Task {
     return this.#start(title, null, run)
   }

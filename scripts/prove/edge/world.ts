@@ -190,7 +190,7 @@ export class EdgeWorld {
 
   /**
    * Records the data that a put has stored, which is the data with the same digest among all that the task has read
-   * from the source. Throws if the task has read no such data.
+   * from the source. Throws if the task has read no such data, or if it is older than the stored data that it replaces.
    */
   #record({ readings }: Knowledge, { target, tag, digest = null }: Question): void {
     if (tag === null || tag === undefined) return

@@ -14,7 +14,7 @@ interface Changed {
 export const SELLERS = ['1', 'ana', 's-2', 'perfumería', 'a b', '%2F', '__proto__', '🙂']
 const PRODUCTS = Array.from({ length: 12 }, (_, index) => `p${index}`)
 const NAMES = ['Rosa', 'rosa', 'Ámbar', 'Zarzamora', 'Ñandú', 'Él & Ella <3']
-/** Unassigned phone numbers, and values that are not phone numbers. */
+/** Example phone numbers, and values that are not phone numbers. */
 const NUMBERS = [
   '809-555-0100',
   8_095_550_100,
@@ -25,7 +25,8 @@ const NUMBERS = [
   null,
 ]
 const PRICES = [1300, 700, 0, null, 99.5, 1_000_000]
-// No photo is fetched from these hosts: PHOTO_HOSTS does not name them, or their address is private.
+// None of these is fetched: each is a path in the public folder, has a host that PHOTO_HOSTS does not name or that has
+// a private address, or is no address at all.
 const PHOTOS: readonly (string | null)[] = [
   'https://photos.example/a.jpg',
   ...OWN_PHOTOS,

@@ -12,7 +12,7 @@ import { readSite } from '../site/site-files.ts'
 
 const HOME = 'index.html'
 
-/** Returns `perhaps` if the record exists but cannot be read. */
+/** Returns `perhaps` if the answer depends on a record that exists but cannot be read. */
 export function isForeign(place: SitePlace): boolean | 'perhaps' {
   const files = existsSync(place.output) ? readSite(place.output) : new Map<string, Buffer>()
   if (files.size === 0 || files.has(IDENTITY_FILE)) return false

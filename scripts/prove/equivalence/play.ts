@@ -199,7 +199,8 @@ function isEmpty(documents: Documents, kind: SourceKind): boolean {
   return findShownChanges(NONE, documents, kind).documents.size === 0
 }
 
-// Checks that a repeat of the run writes nothing. Passes `--allow-shrink`, because the source may be empty.
+// Checks that another run for the same sellers writes nothing. Passes `--allow-shrink`, because the source may be
+// empty.
 async function checkSecondRun({ place, inputs }: Model, { sellers, threads }: Request): Promise<void> {
   const stamps = readStamps(place.output)
   const args = [...sellers.flatMap((seller) => ['--seller', seller]), '--allow-shrink']

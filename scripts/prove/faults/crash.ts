@@ -13,8 +13,8 @@ import type { Scenario } from './scenarios.ts'
 interface CrashOptions {
   readonly scenarios: readonly Scenario[]
   /**
-   * Kills in total, divided evenly among the scenarios. In each, the kills at steps (changes of files, and statements
-   * that make changes durable) come first, then kills at random instants.
+   * Number of kills, divided evenly among the scenarios and rounded up for each. In each scenario, the kills at steps
+   * (changes of files, and statements that make changes durable) come first, then kills at random instants.
    */
   readonly kills: number
   /** Max kills at steps in each scenario, spread over the run. Large scenarios have none. */

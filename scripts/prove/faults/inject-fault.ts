@@ -12,14 +12,14 @@ import { isMainThread } from 'node:worker_threads'
 import type { InjectedFault } from './injected-fault.ts'
 import { FAULT_VARIABLE } from './injected-fault.ts'
 
-/** Codes and messages of the errors that Node throws when a file operation fails. */
+/** Codes and messages of some errors that Node throws when a file operation fails. */
 const FILE_ERRORS = [
   ['ENOSPC', 'no space left on device'],
   ['EIO', 'i/o error'],
   ['EACCES', 'permission denied'],
 ] as const
 
-/** Result codes and messages of SQLite. Source: https://sqlite.org/rescode.html */
+/** Some result codes and messages of SQLite. Source: https://sqlite.org/rescode.html */
 const DATABASE_ERRORS = [
   [13, 'database or disk is full'],
   [5, 'database is locked'],
@@ -49,8 +49,8 @@ const names: string[] = []
 const databases = new WeakMap<StatementSync, DatabaseSync>()
 
 /**
- * Counts an operation, and injects the fault if it is due. `half` does the first half of the operation, to imitate a
- * kill during it or a full disk.
+ * Counts an operation, and injects the fault if it is due. `half` writes the first half of a file, to imitate a kill
+ * during the write or a full disk; for other operations, it does nothing.
  */
 function count(name: string, half: () => void, createError: (n: number) => Error): void {
   names.push(name)

@@ -13,7 +13,7 @@ export const BOOT_VARIABLE = 'VITRINA_BOOT_ID'
 export type CountedOperations = 'steps' | 'changes' | 'calls'
 
 export interface InjectedFault {
-  /** The number of the operation that fails, from 1; 0 for none. */
+  /** The number of the operation at which the fault occurs, from 1; 0 for none. */
   readonly at: number
   readonly action: 'kill' | 'kill half-way' | 'fail'
   /** Whether every later operation fails too. */

@@ -22,7 +22,10 @@ export interface Prepared {
   readonly base: string
   readonly before: Goal
   readonly after: Goal
-  /** The old and the new site. At any instant, each file on disk must equal the file of one of them. */
+  /**
+   * The old and the new site. At any instant, each file on disk must equal the file of one of them, except the marker
+   * and `_headers`.
+   */
   readonly sites: readonly SiteFiles[]
   /** The operations of the undisturbed run, in order. */
   readonly operations: readonly string[]

@@ -23,7 +23,7 @@ export interface Scenario {
   readonly name: string
   /** Earlier runs, all successful; the last one made the old site. */
   readonly past: readonly RunSpec[]
-  /** The run into which faults are injected. */
+  /** The run that is killed, or into which a fault is injected. */
   readonly next: RunSpec
   /** Damages the site before `next`. */
   readonly harm: (place: SitePlace) => void
@@ -78,8 +78,8 @@ export function createScenarioDocuments(
   return new Map(docs.map((doc) => [formatKey(doc), doc]))
 }
 
-// Creates documents with prices and times of this `day`. Between two days, all sellers and all files of the sitemap
-// change.
+// Creates documents with prices and times of this `day`. Between two days, all sellers with products change, and so do
+// their buckets of the sitemap.
 function createListed(day: number): Documents {
   const documents = createScenarioDocuments(MORE.map((seller) => [`p-${seller}`, seller, day]))
   const updateTime = FIRST_TIME.replace('-01T', `-0${day}T`)

@@ -23,7 +23,7 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
 
 interface CatcherVerdict {
   readonly isCaught: boolean
-  /** Output of the proof or the test. */
+  /** Output of the proof or the test, from the reported difference or the first failed test on, if there is one. */
   readonly words: string
 }
 

@@ -38,10 +38,10 @@ const MKFS = ['-q', '-F', '-m', '0', '-J', 'size=8', '-E', 'lazy_itable_init=0,l
  */
 const MOUNTS = {
   /**
-   * ext4's defaults: writes names after 5 s, content after up to 30 s, or with the name if a rename replaces a file.
+   * ext4's defaults: writes names within 5 s, content after up to 30 s, or with the name if a rename replaces a file.
    */
   usual: 'loop,noatime',
-  /** Writes names after 1 s, and content later even if a rename replaces a file. POSIX permits this. */
+  /** Writes names within 1 s, and content later even if a rename replaces a file. POSIX permits this. */
   harsh: 'loop,noatime,commit=1,noauto_da_alloc',
 }
 export type Mount = keyof typeof MOUNTS

@@ -22,7 +22,7 @@ interface PowerOptions {
   /** Cuts in total. */
   readonly cuts: number
   readonly seed: number
-  /** Milliseconds after the end of a run within which the power is cut. */
+  /** Max milliseconds from the end of a run to a cut after the run. */
   readonly window: number
   readonly progress: (text: string) => void
 }

@@ -3,7 +3,8 @@
  * the tags of its waiting sellers, then asks whether its own publish is live, then puts each seller whose tag is
  * unchanged, if the epoch is unchanged too. In a story, two builders read edits with and without a notice; their states
  * are restored from older copies; their runs are cut off anywhere; the index is emptied; puts arrive late and twice. At
- * the end, after one full read, the index shows the live data, and the live data equals the source.
+ * the end, after one more run (a full read, if the story has full reads), the index shows the live data, and the live
+ * data equals the source.
  */
 import type { Random } from '../../measure/random.ts'
 import { advanceRun } from './index-run.ts'

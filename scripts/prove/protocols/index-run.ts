@@ -22,7 +22,7 @@ interface Turn {
   readonly without: IndexRule | null
 }
 
-/** Begins a run or takes its next step. */
+/** Takes the next step of the builder's run. Begins a run first if there is none. */
 export function advanceRun(
   builder: Builder,
   world: IndexWorld,

@@ -69,7 +69,7 @@ export interface IndexWorld {
   /** A builder whose last claim is older than this sequence must read everything. */
   fullReadAt: number
   live: { readonly publish: number; readonly claimed: number; readonly data: readonly number[] }
-  /** `life` counts how often the index was emptied. In each life, tags count from zero. */
+  /** `life` counts how often the index was emptied. Each emptying sets all tags to zero. */
   index: { readonly life: number; epoch: number; readonly rows: { data: number; tag: number }[] }
   epochs: number
   /** Puts whose answers were lost. Each arrives later, perhaps more than once. */
@@ -104,8 +104,8 @@ export function createRun(isForced: boolean): Run {
 }
 
 /**
- * Puts a seller's data. Returns `false`, and changes nothing, if the epoch or the tag has changed since the builder
- * read them.
+ * Puts a seller's data. With all rules, returns `false` and changes nothing if the epoch or the tag has changed since
+ * the builder read them.
  */
 export function putRow(
   world: IndexWorld,

@@ -150,8 +150,8 @@ function createAdvance(world: World, without: Rule | null): (writer: Writer) => 
 }
 
 /**
- * Returns `false` if another writer has changed the object since this writer saw it. R2's tag is a hash of the bytes,
- * so a put of the same data changes the tag only because the bytes hold a version.
+ * With all rules, returns `false` if another writer has changed the object since this writer saw it. R2's tag is a hash
+ * of the bytes, so a put of the same data changes the tag only because the bytes hold a version.
  */
 function put(world: World, { seen, data }: Writer, without: Rule | null): boolean {
   if (without === 'a writer puts its data even if the object has the same data' && seen.data === data)

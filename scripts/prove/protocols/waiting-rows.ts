@@ -200,8 +200,8 @@ function rememberPublish(snapshot: World['snapshot'], { id, run }: World['live']
 }
 
 /**
- * Feeds the seller's waiting row to the index. Does nothing if the publish recorded in the snapshot is not live, if the
- * row is newer than that publish, or if the seller waits for the folder.
+ * Feeds the seller's waiting row to the index. With all rules, does nothing if the publish recorded in the snapshot is
+ * not live, if the row is newer than that publish, or if the seller waits for the folder.
  */
 function feed(world: World, seller: Seller, without: Rule | null): void {
   const { snapshot, live } = world

@@ -73,7 +73,10 @@ type Night = Drawn<typeof night>
 
 export type SearchWork = Publish | SearchPut | Night
 
-/** While `outer` waits before its call with number `call`, an edit happens and `inner` runs. */
+/**
+ * While `outer` waits before its call with number `call`, an edit happens and `inner` runs, unless both use the same
+ * machine.
+ */
 const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
   draw('race', { outer, call: fc.integer({ min: 1, max: 12 }), edit, inner })
 
@@ -100,7 +103,10 @@ const OBJECTS = [
   [6, night],
   [2, race(night, put)],
   [1, draw(['index deleted', 'shard emptied', 'kept', 'kept'])],
-  /** The bucket of objects is restored to the copy that the most recent `kept` saved. */
+  /**
+   * The bucket of objects is restored to the copy that the most recent `kept` saved; without such a copy, it is
+   * emptied.
+   */
   [1, draw('bucket restored')],
 ] as const
 

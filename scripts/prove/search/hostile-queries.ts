@@ -39,13 +39,15 @@ const WORDS = [
   '香水',
   'ml',
 ] as const
-/** Syntax of the search engine, of SQL, of addresses and of markup. */
+/** Syntax of the search engine, of SQL, of addresses and of markup, and special characters. */
 const SYNTAX: readonly string[] = [
   ' AND | OR | NOT |NEAR(|NEAR(a b, 3)|words:|{words} :|- words :|^eros|eros*|"eros|rowid|·|"|*|-|:|^|{|}|(|)|+|,',
   "'|--|/*|' OR 1=1|DROP TABLE words|INSERT INTO word_index(word_index) VALUES('delete-all')|;|%|_|\\|&|#|=|?|<b>",
   '\0|\u{FEFF}|\u{202E}|\u{D83D}|\u{DE00}|😀|e\u0301|ﬃ',
 ].flatMap((line) => line.split('|'))
-/** Percent-encodings that are invalid, or that decode to special bytes. */
+/**
+ * Parts of an address: invalid percent-encodings, encodings of special bytes, and characters with a special meaning.
+ */
 const BROKEN = [
   '%',
   '%f',
@@ -65,7 +67,7 @@ const BROKEN = [
 /**
  * Sends each query to the index, and the query or an address with broken encodings through the Worker. Returns the
  * longest total time of these two answers, in milliseconds. Throws a `Difference` if an answer is wrong, if the two
- * take longer than `limit`, or if a query is logged.
+ * take longer than `limit`, or if anything is logged.
  */
 export async function askHostileQueries({ queries, seed, limit }: HostileQueries): Promise<number> {
   const random = createRandom(seed)

@@ -28,7 +28,8 @@ export function createStorage(): MemoryStorage {
 }
 
 /**
- * Creates a shard. All shards have the same salt, so that all of them sort products of equal price in the same order.
+ * Creates a shard. By default, all shards have the same salt, so that all of them sort products of equal price in the
+ * same order.
  */
 export function createShard(options: ShardOptions = {}): SearchIndex {
   return openShard(createStorage(), { createSalt: () => '', ...options })

@@ -1,7 +1,4 @@
-/**
- * Plays a story. Whenever the index must be up to date, compares it with a newly built index. Throws a `Difference` if
- * they are not equal.
- */
+/** Plays random stories. Whenever the index must be up to date, compares it with a newly built index. */
 import { isDeepStrictEqual } from 'node:util'
 import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
@@ -39,9 +36,7 @@ interface SearchSetup {
   readonly figures: { compared: number }
 }
 
-/**
- * Plays random stories until the index differs from a newly built one. Returns that story; `null` if all stories pass.
- */
+/** Plays random stories until a check of the index fails. Returns that story; `null` if all stories pass. */
 export function findStaleIndex(
   { lane, edits, folder, figures }: SearchSetup,
   options: StoryOptions,
@@ -53,7 +48,10 @@ export function findStaleIndex(
   return findFailingStory(createSearchStories(lane, edits), play, options)
 }
 
-/** Returns how often the index was compared with a newly built one. */
+/**
+ * Returns how often the index was compared with a newly built one, not counting the comparison after the last calls
+ * were sent again.
+ */
 async function playStory(story: readonly SearchHappening[], world: SearchWorld): Promise<number> {
   let compared = 0
   for (const [index, one] of story.entries()) {

@@ -44,8 +44,8 @@ export class SearchWorld {
   /** Sellers as shown by the newest publish that was still live when its feed completed. */
   #published: ShownSellers = new Map()
   /**
-   * `all`: number of events so far after which the index may lack data. `repaired`: how many of these events preceded
-   * the last completed feed or comparison.
+   * `all`: number of events so far after which the index may lack data. `repaired`: how many of these events had
+   * occurred when the last completed feed or comparison began.
    */
   #losses = { all: 1, repaired: 0 }
 

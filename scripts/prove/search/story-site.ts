@@ -31,10 +31,10 @@ export type Between = (number: number) => Promise<void>
 
 export class StorySite {
   index: JoinedIndex
-  /** The most recent calls, up to `MOST_LATE`. Each may arrive late or a second time. */
+  /** The most recent calls that change the index, up to `MOST_LATE`. Each may arrive late or a second time. */
   late: readonly LateCall[] = []
   readonly #store: Pick<ObjectStore, 'get'> | null
-  /** Lists of shards, by their length. Earlier lists are kept, with the data of their shards. */
+  /** Lists of shards, by their length. Until `lose` is called, earlier lists are kept with the data of their shards. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
 
   /** `store`: the objects; `null` in lane `assets`. */
@@ -117,8 +117,8 @@ export interface SentCall {
 }
 
 /**
- * Creates a client whose calls go through the Worker's routes. `pass` gets each call, and either sends it with `send`
- * or throws an error.
+ * Creates a client whose calls go through the Worker's routes. `pass` gets each call. It returns the response of
+ * `send`, or throws an error.
  */
 export function createRoutedClient(
   host: () => IndexHost,

@@ -32,11 +32,11 @@ export interface DocumentFigures {
   readonly texts: number
 }
 
-/** Max documents per site. */
+/** Max hostile documents per site. */
 const SITE = 1_000
 /** One of every `SEARCHED` documents is searched for. */
 const SEARCHED = 50
-/** Max characters of a document in a report. */
+/** Max characters of a document's text that `describe` shows. */
 const SHOWN = 1_500
 const FEED = '/feed.xml'
 

@@ -32,7 +32,8 @@ const QUERIES = [
 const NOTHING = 'null'
 
 /**
- * Compares all files except those of the hostile seller `her`, and the sitemap without the addresses of this seller.
+ * Compares all files except the marker, the sitemap's files and the files of the hostile seller `her`. Also compares
+ * the addresses in the sitemap, without those of this seller.
  */
 export function compareFiles(withHer: SiteFiles, without: SiteFiles, her: string): void {
   const [sitemap, pages] = [listSitemap(withHer, her), withoutLists(withHer, her)]

@@ -1,5 +1,6 @@
 /**
- * Finds the marks of documents (unique strings in their texts) in a page with an HTML parser, and returns their places.
+ * Finds the marks of documents (unique strings in their texts) in pages, feeds and other text, and returns their
+ * places.
  */
 import { SEARCH_PATH } from '../../../src/domain/documents/page-table.ts'
 import { Parser } from 'htmlparser2'

@@ -25,12 +25,14 @@ import { createSellerStories } from './stories.ts'
 /** A deploy requires the address of the site. */
 const SHOP = { SITE_URL: 'https://vitrina.example' }
 
-/** `large`: one of every `large` stories has a hostile seller with more products than the default limit permits. */
+/**
+ * `large`: on average, one of `large` stories has a hostile seller with more products than the default limit permits.
+ */
 interface HarmOptions extends StoryOptions {
   readonly large: number
 }
 
-/** Plays random stories until one harms an honest seller. Returns that story; `null` if none does. */
+/** Plays random stories until a check fails. Returns that story; `null` if all stories pass. */
 export function findHarm(stage: Stage, { large, ...options }: HarmOptions): Promise<string | null> {
   const play = (story: SellerStory, tell: (line: string) => void): Promise<void> =>
     playSeller(story, stage, tell)
@@ -121,7 +123,10 @@ async function publishAll(site: ProvenSite, publish: SellerPublish): Promise<Pub
   }
 }
 
-/** Checks that all failures and held removals are the hostile seller's, and that the run reports them. */
+/**
+ * Checks that all failures and held removals are the hostile seller's, that the run reports each failure, and that the
+ * exit code fits.
+ */
 function checkBlame({ result: { exit, outcome, words } }: PublishedFiles, her: string): void {
   const wrong = [...outcome.failures, ...outcome.held]
   fail(

@@ -1,6 +1,6 @@
 /**
  * Draws random stories of one hostile seller among honest ones, as plain values. A `choice` is an index into a list of
- * any length (modulo its length). A `seed` determines a random document.
+ * any length (modulo its length). A `seed` determines the random documents of an attack.
  */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
@@ -32,7 +32,7 @@ export type Attack = Drawn<typeof attack>
 /** One attack with more products than the default limit permits. */
 const largeCrowd = crowd(fc.constant(5_200))
 
-/** Changes by honest sellers in the same step. */
+/** A change by an honest seller in the same step as the attacks. */
 const edit = fc.oneof(
   draw('edit product', {
     product: choice,
@@ -78,7 +78,7 @@ const usual = fc.record({
 })
 export type SellerStory = Drawn<typeof usual>
 
-/** One of every `large` stories has a hostile seller with more products than the default limit permits. */
+/** On average, one of `large` stories has a hostile seller with more products than the default limit permits. */
 export function createSellerStories(large: number): fc.Arbitrary<SellerStory> {
   const many = fc.record<SellerStory>({
     ...settings,

@@ -16,7 +16,10 @@ const RETAINED_FOR = 3
 /** Folders whose file names contain a hash of the content. */
 const NAMED_BY_BYTES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
 
-/** Checks that all files except retained ones equal those of a clean build. */
+/**
+ * Checks that all files except retained ones equal those of a clean build, and that retained files are intact and not
+ * too old.
+ */
 export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly RetainedFile[]): void {
   const retained = files.filter(({ path }) => !clean.has(path))
   for (const { path, digest, age } of retained) {
@@ -41,7 +44,7 @@ export function checkComplete(actual: SiteFiles, { pages: wanted }: RunResult): 
   )
 }
 
-/** Checks that both runs report the same totals and rejected documents. */
+/** Checks that both runs report the same totals and the same problems. */
 export function checkKnowledge(result: RunResult, clean: RunResult): void {
   const [actual, expected] = [result, clean].map(({ outcome: { totals, problems } }) =>
     JSON.stringify({ totals, problems }, null, 1),

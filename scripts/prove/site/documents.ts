@@ -126,8 +126,8 @@ function formatEntry(entry: Entry): string {
   return formatCanonicalJson(entry.kind === 'profile' ? entry.profile : entry.product)
 }
 
-// Returns whether the JSON of the document names two owners. SQL reads the first and JavaScript the last, so an
-// embedded database rejects such a document.
+// Returns whether the JSON of the document names two different owners. SQL reads the first and JavaScript the last, so
+// an embedded database rejects such a document.
 export function isAmbiguous({ collection, text }: Doc): boolean {
   const owners = collection === 'cataloge' ? [...text.matchAll(/"owner":\{"id":("[^"]*")\}/g)] : []
   return owners.length > 1 && owners[0]?.[1] !== owners.at(-1)?.[1]

@@ -110,7 +110,10 @@ function listPaths(place: SitePlace, part: SequencePart): readonly string[] {
 export interface RetainedFile {
   readonly path: string
   readonly digest: string
-  /** Number of publishes, or of generations, since the file was last shown. */
+  /**
+   * For a hashed asset, the number of generations since the first one without it; for a picture, the number of
+   * publishes since the last page dropped it.
+   */
   readonly age: number
 }
 

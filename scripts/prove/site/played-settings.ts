@@ -17,9 +17,10 @@ export const PLAYED_SETTINGS = [
 type PlayedSetting = (typeof PLAYED_SETTINGS)[number]
 
 /**
- * Settings that stories do not change. `HOSTING`: the output folder of lane `objects` has no pages to compare, so tests
- * of the rebuild cover a change of the lane. `MAX_PRODUCTS`: no seller of a story has as many products as the lowest
- * permitted limit. Stories set the source directly. All other settings concern reading and publishing.
+ * Settings that the stories of `prove:equivalence` do not change. `HOSTING`: the output folder of lane `objects` has no
+ * pages to compare, so tests of the rebuild cover a change of the lane. `MAX_PRODUCTS`: no seller of these stories has
+ * as many products as the lowest permitted limit. The stories set the source directly. All other settings concern
+ * reading and publishing.
  */
 export const UNPLAYED_SETTINGS: readonly string[] = [
   'HOSTING',
@@ -38,7 +39,7 @@ export const UNPLAYED_SETTINGS: readonly string[] = [
 
 export type StorySettings = Readonly<Record<PlayedSetting, string>>
 
-/** An empty value means that the setting is not set. A story begins with the first value of each setting. */
+/** An empty value means that the setting is not set. `createFirstSettings` takes the first value of each setting. */
 export function listSettingValues(photoHost: string): Readonly<Record<PlayedSetting, readonly string[]>> {
   return {
     SITE_NAME: ['Vitrina', 'La <Vitrina> & Cía', 'Escaparate'],

@@ -7,7 +7,7 @@ import type { StorySettings } from './played-settings.ts'
 import type { StoryCode } from './story-code.ts'
 import type { CodeVariant } from './variants.ts'
 
-/** The code and the settings that a site is made from. */
+/** The code, settings, runtime and public folder that a site is made from. */
 export interface StoryInputs {
   readonly variant: CodeVariant
   readonly settings: StorySettings & { readonly MAX_PRODUCTS?: string }

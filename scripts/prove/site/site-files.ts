@@ -28,8 +28,8 @@ export function compareSites(actual: SiteFiles, expected: SiteFiles): readonly s
 }
 
 /**
- * Returns the paths at which `actual` differs from every one of `sites`. A file that is missing in both is no
- * difference.
+ * Returns the paths at which `actual` differs from every one of `sites`. A file that is missing both in `actual` and in
+ * one of `sites` is no difference.
  */
 export function findTorn(actual: SiteFiles, sites: readonly SiteFiles[]): readonly string[] {
   const paths = [...new Set([actual, ...sites].flatMap((site) => [...site.keys()]))].sort()

@@ -20,7 +20,10 @@ export function hashStoryCode(hashes: CodeHashes, code: StoryCode): CodeHashes {
   return { intake: format('intake'), pageData: format('pageData'), rendering: format('rendering') }
 }
 
-/** Returns a source that appends the number of the intake code to the name of every product. */
+/**
+ * Returns a source that appends the number of the intake code to the name of every product. With number 0, returns
+ * `source` itself.
+ */
 export function changeIntake(source: Source, { intake }: StoryCode): Source {
   if (intake === 0) return source
   async function* change<T extends LookedUp | UnchangedItem>(items: Items<T>): AsyncIterable<T> {
@@ -58,7 +61,10 @@ function renameProduct(data: unknown, intake: number): unknown {
   return { ...data, name: `${data['name']} ${intake}` }
 }
 
-/** Returns a snapshot that appends the number of the code for page data to every seller's name. */
+/**
+ * Returns a snapshot that appends the number of the code for page data to every seller's name. With number 0, returns
+ * `snapshot` itself.
+ */
 export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Snapshot {
   if (pageData === 0) return snapshot
   return {
@@ -70,7 +76,10 @@ export function changePageData(snapshot: Snapshot, { pageData }: StoryCode): Sna
   }
 }
 
-/** Returns a renderer that appends a comment with the number of the rendering code to every page. */
+/**
+ * Returns a renderer that appends a comment with the number of the rendering code to every page. With number 0, returns
+ * `renderer` itself.
+ */
 export function changeRendering(renderer: Renderer, { rendering }: StoryCode): Renderer {
   if (rendering === 0) return renderer
   return { render: async (page) => [...(await renderer.render(page)), `<!-- ${rendering} -->`] }

@@ -5,7 +5,7 @@ import type { Progress } from './terminal/progress.ts'
 
 export type { Environment }
 
-/** Commander's result, before it becomes typed options. */
+/** A command's input before it becomes typed options: commander's result, and the environment. */
 export interface Parsed {
   readonly flags: Readonly<Record<string, unknown>>
   readonly words: readonly string[]
@@ -22,7 +22,10 @@ export interface CommandDefinition<Options> {
    * report of the error as the last line.
    */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
-  /** With `--json`: the fields of a failed command's report besides `exit` and `error`. */
+  /**
+   * With `--json`: further fields of the report of a failed command, besides `exit` and `error`. A field `ms` gets the
+   * measured time.
+   */
   readonly blank?: object
 }
 

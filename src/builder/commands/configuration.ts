@@ -15,14 +15,14 @@ import { findSettingsFile, readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
 export interface Configuration {
-  /** `firestore`, a `.sqlite` file or a folder. */
+  /** `firestore`, a `.sqlite` or `.db` file, or a folder. */
   readonly source: string
   /** `null` unless the source is Firestore and the command needs the source. */
   readonly firestore: FirestoreOptions | null
   readonly site: Site
-  /** Whether browsers keep the pages that they visited most recently for offline use. */
+  /** Max number of products of a seller that the site shows. */
   readonly maxProducts: number
-  /** Whether browsers keep the last visited pages for offline use. */
+  /** Whether browsers keep the pages that they visited most recently for offline use. */
   readonly keepsPages: boolean
   /** Whether search engines may read the site. */
   readonly isSearched: boolean
@@ -48,7 +48,7 @@ type PhotoOptions = Omit<PictureFacts, 'makesPreviews'>
 const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
-/** A group of settings that a command requires. Other commands work with the defaults of these settings. */
+/** A group of settings that a command may require. Other commands accept that these settings are missing. */
 export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates a secret`

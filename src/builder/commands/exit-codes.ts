@@ -47,7 +47,10 @@ export const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   OutdatedError: 'unfinished',
 }
 
-/** Returns the exit code of an error. Errors outside the table are crashes, with the code `unfinished`. */
+/**
+ * Returns the exit code of an error. Unless it reports a busy database, an error outside the table is a crash, with the
+ * code `unfinished`.
+ */
 export function findExitCode(error: Error): number {
   // A busy error means that another process held a database for longer than a connection waits.
   if (isBusy(error)) return EXIT.busy

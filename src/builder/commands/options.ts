@@ -12,16 +12,22 @@ export interface BuildOptions extends RebuildOptions {
   readonly stage: string | null
   readonly output: string
   readonly state: string
-  /** Keep running, and rebuild on every change of the source. */
+  /** Keep running, and rebuild on every change of the source or, with `isPending`, at every dispatch. */
   readonly isWatch: boolean
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   readonly isDeploy: boolean
   /** True if visitors are served from the output folder, so that a finished build is live. */
   readonly isServed: boolean
-  /** `plan` prints the planned pages; `explain` also prints what changed. Both change nothing. */
+  /**
+   * `plan` prints all planned pages; `explain` prints the first pages of each reason, with what changed. Both change
+   * nothing.
+   */
   readonly dryRun: 'no' | 'plan' | 'explain'
-  /** Publish without the coordinator's permission if the coordinator does not answer. */
+  /**
+   * Publish without the coordinator's permission if the coordinator does not answer, and publish new code even if many
+   * pages fail with it.
+   */
   readonly isForced: boolean
   /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
   readonly isOlderAllowed: boolean

@@ -53,7 +53,7 @@ export const command: CommandDefinition<Options> = {
 /**
  * Builds and publishes the pending changes. If `isFull` is set, first requests a full read by a notice, so that the
  * read happens even if this run is cancelled. Failed pages and held removals cause a warning instead of a failure,
- * because these pages keep their old version, and all others are published.
+ * because these pages keep their old version, and all other pages are published.
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,

@@ -55,8 +55,8 @@ export const NO_PHOTOS: PhotoReport = {
 }
 
 /**
- * Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if another run of `photos` uses the
- * state.
+ * Does nothing unless `PHOTOS=files`. Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if
+ * another run of `photos` uses the state.
  */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos

@@ -1,4 +1,4 @@
-/** The settings of the program: the form and the default of each environment variable. */
+/** The settings of the program: environment variables, with their forms and defaults. */
 import type { InferOutput, OptionalSchema } from 'valibot'
 import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
 import {
@@ -15,7 +15,7 @@ import { isSecret } from '../../domain/wire/secrets.ts'
 /** An embedded database, which is created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
-/** Address at which the local edge serves the site. */
+/** Address at which the local edge serves the site by default. */
 export const LOCAL = 'http://localhost:8787'
 
 const LANES: readonly Lane[] = ['assets', 'objects']

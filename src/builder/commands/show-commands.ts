@@ -1,4 +1,4 @@
-/** Prints the list of all commands, or the error of an unknown command. */
+/** Prints the list of all commands, the version, or the error of an unknown command. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
@@ -20,7 +20,7 @@ function readVersion(): string {
   return version
 }
 
-/** Returns the exit code. `args` are all arguments of the program. */
+/** Returns the exit code. `args` contains the program's first argument, or is empty if there is none. */
 export function showCommands(
   commands: Readonly<Record<string, ListedCommand>>,
   args: readonly string[],

@@ -11,7 +11,10 @@ import { SETTING_DEFAULTS } from './settings.ts'
 const NAME = 'VITRINA_ENV'
 const STAGE = /^[a-z][a-z\d-]{0,30}$/
 
-/** Addresses and secrets, which a second site never takes from the production site's file. */
+/**
+ * Names of settings that a second site never takes from the production site's file: its addresses, and the secrets of
+ * calls.
+ */
 const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET(_PREVIOUS)?)$/
 
 /** Returns `null` for production. Throws a `UsageError` if the name is invalid. */
@@ -69,9 +72,9 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 
 /**
  * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
- * stage's file takes precedence over `.env`, from which a second site takes no addresses and secrets. Throws a
- * `UsageError` if the stage has neither a file nor `SITE_URL`, if a file is unreadable or names the stage, or if the
- * name of a setting is misspelt.
+ * stage's file takes precedence over `.env`, from which a second site does not take the settings that match `OWN`.
+ * Throws a `UsageError` if the name of the stage is invalid, or if the stage has neither a file nor `SITE_URL`. Also
+ * throws it if a file is not text, names the stage, or has a name that differs from a setting by one letter.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)

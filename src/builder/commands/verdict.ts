@@ -1,4 +1,7 @@
-/** Ensures that the process ends with one of the exit codes in `EXIT` and, with `--json`, prints one line of JSON. */
+/**
+ * Ensures that the process, unless a signal ends it, exits with one of the codes in `EXIT` and, with `--json`, prints
+ * its report as one line of JSON.
+ */
 import { writeSync } from 'node:fs'
 import { EXIT } from './exit-codes.ts'
 import { toError } from '../../domain/documents/errors.ts'

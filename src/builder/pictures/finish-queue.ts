@@ -1,4 +1,7 @@
-/** Processes every due photo, without a time limit: new photos, failed photos, and photos to revalidate. */
+/**
+ * Processes every due photo, without a time limit: new photos, failed photos, photos with outdated pictures, and photos
+ * to revalidate.
+ */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
@@ -21,7 +24,7 @@ export interface FinishedQueue {
   readonly changed: number
   readonly unchanged: number
   readonly failed: number
-  /** Number of pictures for shared links that were drawn. */
+  /** Number of sellers' pictures for shared links that were drawn. */
   readonly drawn: number
 }
 
@@ -73,7 +76,10 @@ export async function finishQueue({
   return { ...counts, drawn }
 }
 
-/** Yields the products whose photo may not be fetched, or failed in its last try, each with the reason. */
+/**
+ * Yields the products whose photo may not be fetched, or whose most recent fetch or decoding failed, each with the
+ * reason.
+ */
 export function* listTroubles(
   catalogues: Iterable<Catalogue>,
   { store, hosts }: PhotoTools,

@@ -24,7 +24,10 @@ interface PictureSurroundings {
   readonly warn: Warn
 }
 
-/** Max time that a rebuild spends on pictures, in milliseconds: enough for a few new photos, without a long delay. */
+/**
+ * Max time that a rebuild spends on photos, in milliseconds: enough for a few new photos, without a long delay. Drawing
+ * pictures for shared links may take longer.
+ */
 const PATIENCE = 2_000
 
 export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {

@@ -7,9 +7,9 @@
  *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
  *   try. Picture files are named by a hash of their content, so equal photos share files.
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
- *   `npm run photos`, and builds that read everything, process the whole queue, revalidate photos that are due, and
- *   delete photos that no page shows. If a photo once exceeded the time of a rebuild, later rebuilds skip it, and only
- *   `npm run photos` and builds that read everything process it.
+ *   `npm run photos`, and builds that read everything, also process the rest of the queue (builds within a larger time
+ *   limit), revalidate photos that are due, and delete pictures that no seller shows. Only they process a photo that
+ *   once took too long in a rebuild; later rebuilds skip it.
  * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the link preview
  *   in chats, and as AVIF files in the sizes of the product's page. Picture and preview are made from the same decoded
  *   photo and stored together. A picture without a preview, made by an earlier version or before the site had pages of
@@ -25,7 +25,7 @@
  * - The record holds the picture files of each page. A file that no page shows any more is retained for three
  *   publishes, because cached pages may refer to it, and then removed.
  * - If the store is lost, or older than the position in the snapshot, every page is checked.
- * - A run without new photos loads no code that fetches or draws.
+ * - A run without missing or outdated pictures loads no code that fetches or draws.
  */
 import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
@@ -41,7 +41,10 @@ export interface PicturePreparation {
   readonly hasChanges: boolean
   /** Number of photos in the prepared catalogues that have neither a picture nor a failure yet. */
   readonly waiting: number
-  /** Number of pictures for shared links still to be drawn, plus the number of photos with an outdated picture. */
+  /**
+   * Number of pictures for shared links still to be drawn, plus the number of photos with an outdated picture and no
+   * failed try to replace it.
+   */
   readonly undrawn: number
   readonly troubles: readonly UnmadePicture[]
 }
@@ -58,11 +61,14 @@ export interface WorkLimits {
 }
 
 export interface WorkedOff {
-  /** Number of photos processed, plus the number of pictures for shared links drawn. */
+  /** Number of photos processed, plus the number of sellers' pictures for shared links drawn. */
   readonly processed: number
-  /** Number of due photos without a picture, plus the number of missing or outdated pictures for shared links. */
+  /**
+   * Number of due photos without a picture, plus the number of sellers' pictures for shared links that are missing or
+   * outdated.
+   */
   readonly waiting: number
-  /** `true` if no photo is due, and no picture for a shared link is missing or outdated. */
+  /** `true` if no photo is due, and no seller's picture for shared links is missing or outdated. */
   readonly isDone: boolean
 }
 
@@ -76,8 +82,9 @@ export interface Pictures
    */
   renewOwn(files: Readonly<Record<string, string>>): readonly string[]
   /**
-   * Makes missing pictures of these catalogues within a bounded time. With `drawsAll`, all their pictures for shared
-   * links are drawn without a time limit. The home page's picture is drawn whenever it is outdated.
+   * Makes the missing pictures of these catalogues, and renews outdated ones, within a bounded time. With `drawsAll`,
+   * all their pictures for shared links are drawn without a time limit. The home page's picture is drawn whenever it is
+   * outdated.
    */
   prepare(catalogues: Iterable<Catalogue>, drawsAll: boolean): Promise<PicturePreparation>
   /**

@@ -1,4 +1,4 @@
-/** Makes missing pictures during a rebuild, within a bounded time. */
+/** Makes missing and outdated pictures during a rebuild. The time for photos is bounded. */
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Product } from '../../domain/documents/product.ts'
@@ -10,9 +10,9 @@ import type { ProductPhoto } from './store/published-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 interface PrepareOptions {
-  /** Max time for pictures, in milliseconds. */
+  /** Max time for photos and, without `drawsAll`, for sellers' pictures for shared links, in milliseconds. */
   readonly patience: number
-  /** Whether every picture for shared links is drawn, without a time limit. */
+  /** Whether every missing or outdated picture for shared links is drawn, without a time limit. */
   readonly drawsAll: boolean
 }
 

@@ -8,7 +8,9 @@ type Hashes = Readonly<Record<string, string>>
 
 type OwnPhotoTools = Pick<SocialTools, 'store' | 'hosts' | 'readPublicFile'>
 
-/** Returns the sellers who show a replaced photo. */
+/**
+ * Deletes the pictures of replaced photos, and queues these photos again. Returns the sellers who show such a photo.
+ */
 export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly string[] {
   const { store } = tools
   const replaced = findReplaced(files, tools)
@@ -16,7 +18,7 @@ export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly st
   return store.transact(() => [...new Set(replaced.flatMap((address) => store.renew(address)))])
 }
 
-/** Returns the addresses of photos whose file differs from the bytes that were last tried. */
+/** Returns the addresses of photos whose file differs from the bytes that were tried most recently. */
 export function findReplaced(
   files: Hashes,
   { store, hosts, readPublicFile }: OwnPhotoTools,

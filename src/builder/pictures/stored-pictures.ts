@@ -11,15 +11,19 @@ import { renewOwnPhotos } from './renew-own-photos.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
 
 /**
- * Max pixels decoded at once. A pixel of another format counts as the number of JPEG pixels that take the same memory.
- * This number of JPEG pixels takes up to 400 MB, about as much as the largest AVIF photo, which is decoded alone.
+ * Max pixels decoded at once; a photo with more is decoded alone. A pixel of another format counts as the number of
+ * JPEG pixels that take the same memory. This number of JPEG pixels takes up to 400 MB, about as much as the largest
+ * AVIF photo.
  */
 const MAX_PIXELS_IN_WORK = 64_000_000
 
 export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }
 
 interface StoredPicturesOptions extends Omit<PhotoTools, 'limits' | 'lookUp' | 'limitMaking'> {
-  /** Max time that a rebuild spends on pictures, in milliseconds. */
+  /**
+   * Max time that a rebuild spends on photos and, unless it draws all of them, on pictures for shared links. In
+   * milliseconds.
+   */
   readonly patience: number
 }
 
@@ -33,7 +37,7 @@ export function createStoredPictures(options: StoredPicturesOptions): Pictures {
     renewOwn: (files) => renewOwnPhotos(files, options),
     prepare: (catalogues, drawsAll) =>
       preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
-    // Imported on use, because few builds fetch photos or draw pictures.
+    // Imported on use, because most builds do not process the whole queue.
     workOff: async (readCatalogues, limits) => {
       const { workOffQueue } = await import('./work-off-queue.ts')
       return workOffQueue(readCatalogues, tools, limits)

@@ -1,4 +1,7 @@
-/** Processes photos that are due and draws missing or outdated pictures for shared links, for a bounded time. */
+/**
+ * Processes photos that are due or have an outdated picture, and draws missing or outdated pictures for shared links,
+ * for a bounded time.
+ */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { registerPhotos } from './finish-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'

@@ -1,6 +1,7 @@
 /**
  * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
- * ones, with mostly products of the bundled sample, or after a rebuild that is incomplete or may have lost files.
+ * ones, or with half or more of its products from the bundled sample. Also refuses if the output folder does not belong
+ * to the state folder, or if the last rebuild is incomplete or may have lost files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ interface BuiltState extends Omit<RebuildState, 'pictures'> {
   readonly sample: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Throws a `UsageError` or a `PublishError` that says what to do. */
+/** If a check fails, throws a `UsageError` or a `PublishError` that says what to do. */
 export function checkState(state: BuiltState): void {
   checkAddress(state.site)
   checkMarker(state)
@@ -65,8 +66,7 @@ function checkDisk({ output, record, boot }: BuiltState): void {
 }
 
 /**
- * Throws if the pages were rendered with other settings than the present ones. The record has the settings of each
- * page.
+ * Throws if no page was rendered yet, or if the settings that the record has for one page differ from the present ones.
  */
 function checkSettings({ record, site }: BuiltState): void {
   // In lane `objects` the home page is not a file, so the 404 page is looked up.

@@ -12,7 +12,8 @@ export interface Drift {
 
 /**
  * Returns `null` if the live version shows the pages of the recorded version, or of the version `doubtful`, which may
- * be live because its publisher never reported the outcome. Also returns `null` before the first publish.
+ * be live because its publisher never reported the outcome. Also returns `null` if the coordinator has recorded no
+ * version, as before the first publish.
  */
 export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing']): Drift | null {
   if (live === null) return null

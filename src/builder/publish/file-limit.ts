@@ -17,7 +17,7 @@ export interface FileCount {
   readonly switched: Readonly<Record<PageSwitch, number>>
 }
 
-/** Share of a limit above which a warning is printed, usually weeks before a growing site reaches the limit. */
+/** Share of a limit from which on a warning is printed, usually weeks before a growing site reaches the limit. */
 const NEAR = 0.8
 
 /**

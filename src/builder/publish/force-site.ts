@@ -1,4 +1,7 @@
-/** The emergency publish: puts the verified site live without permission if the coordinator does not answer. */
+/**
+ * The emergency publish: puts the verified site live without the coordinator's permission if a call to the coordinator
+ * fails.
+ */
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 import type { Live } from './live-file.ts'
@@ -9,7 +12,7 @@ import { describeSwitch, putLive } from './switch-version.ts'
 
 export interface ForcedOutcome extends PublishOutcome {
   readonly kind: 'forced'
-  /** The reason why the coordinator could not be reached, for a message. */
+  /** The reason why the call to the coordinator failed, for a message. */
   readonly problem: string
   readonly isReported: boolean
 }
@@ -17,8 +20,8 @@ export interface ForcedOutcome extends PublishOutcome {
 const TIMEOUT = 90_000
 
 /**
- * Publishes without permission. Unless `isOlderAllowed`, throws a `PublishError` if the live site was built from a
- * later sequence than this state.
+ * Publishes without permission. Throws a `PublishError` if the version may not be live afterwards. Unless
+ * `isOlderAllowed`, also throws one if the live site is known to have been built from a later sequence than this state.
  */
 export async function forceSite(
   world: PublishWorld,

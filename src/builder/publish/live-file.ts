@@ -1,6 +1,6 @@
 /**
- * Stores the version that was last put live from this state folder. It is a separate file, because a rollback must be
- * able to write it while a build has the databases of the state locked.
+ * Stores the version that this state folder most recently put live, or may have put live. It is a separate file,
+ * because a rollback must be able to write it while a build has the databases of the state locked.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -16,7 +16,7 @@ interface LookOptions {
 
 const TIMEOUT = 10_000
 
-/** Returns a description of the first difference, or `null`. */
+/** Returns a description of the first problem, such as a file with other bytes; `null` if there is none. */
 export async function lookAtSite({ url, folder, paths, pauses }: LookOptions): Promise<string | null> {
   for (const path of paths) {
     const expected = hashBytes(readFileSync(join(folder, path)))

@@ -71,9 +71,9 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
 }
 
 /**
- * Refuses to publish over a version that was put live at the host by hand: throws a `PublishError` if the live version
- * differs from the recorded one. Returns the coordinator's status. `hosted` is the result of the first look at the
- * host; `null` if the host did not answer, which skips the check.
+ * Refuses to publish over a version that was put live at the host by hand: throws a `PublishError` if `findDrift` still
+ * finds a difference after several looks. Returns the coordinator's status. `hosted` is the result of the first look at
+ * the host; `null` if the host did not answer, which skips the check.
  */
 async function checkDrift(
   hosted: Hosted | null,

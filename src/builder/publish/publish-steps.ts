@@ -1,6 +1,6 @@
 /**
- * Steps of every publish: a late report of an earlier version, the upload, the entry in the live file, and a check of
- * the live site.
+ * Steps that several kinds of publish share: a late report of an earlier version, the upload, the entry in the live
+ * file, and a check of the live site.
  */
 import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'

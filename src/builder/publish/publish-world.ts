@@ -17,7 +17,7 @@ export interface PublishWorld {
   readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
-  /** True if the site may go live without permission when the coordinator does not answer. */
+  /** True if the site may go live without permission when a call to the coordinator fails. */
   readonly isForced: boolean
   /**
    * True if a forced publish may replace a live version that has later changes than this state. No effect unless
@@ -31,7 +31,7 @@ export interface PublishWorld {
   /** The person or workflow that publishes. */
   readonly by: string
   verify(): Promise<Verification>
-  /** Returns a description of the first difference between the live site and these files, or `null`. */
+  /** Compares these files with the live site. Returns a description of the first problem, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void
   /** Pause before a call is repeated, in milliseconds, if a different answer is expected soon. */

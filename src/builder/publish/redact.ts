@@ -6,10 +6,13 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** Not a secret: its value is a file path, which error messages may contain. */
 const NO_SECRET = 'GOOGLE_APPLICATION_CREDENTIALS'
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|API_KEY|PRIVATE_KEY|CREDENTIAL|SERVICE_ACCOUNT/i
-// Shorter values are not removed, because they are not secrets and would match ordinary words.
+// Shorter values are not removed, because they are unlikely to be secrets and would match ordinary words.
 const SHORTEST = 8
 
-/** Returns a function that replaces, in a text, the values of variables whose name matches `SECRET_NAME`. */
+/**
+ * Returns a function that replaces the secrets in a text: the values, also URL-encoded, of variables whose name matches
+ * `SECRET_NAME`.
+ */
 export function createRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment)
     .flatMap(([name, value = '']) =>

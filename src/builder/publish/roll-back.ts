@@ -87,7 +87,8 @@ async function watchOthers(
   let other: string | null = null
   for (let look = 1; look <= LOOKS; look += 1) {
     await wait(world.pause ?? 1_000)
-    // Skips this check if the host does not answer. The note below asks the user to check the live version later.
+    // Skips this check if the host does not answer, or if not exactly one version is live. The note below asks the user
+    // to check the live version later.
     const live = await world.hosting.findLive().catch(() => null)
     if (live === null) continue
     const failed =

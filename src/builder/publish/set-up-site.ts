@@ -26,7 +26,10 @@ interface SetUpOutcome extends PublishOutcome {
   readonly problem: unknown
 }
 
-/** If the site is already set up, first holds publishing, so that no other machine publishes meanwhile. */
+/**
+ * If the site is already set up, holds publishing before the upload, so that no other machine publishes meanwhile. With
+ * `isForced`, goes on without the hold if a call to the coordinator fails.
+ */
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
   const verification = await world.verify()
@@ -55,8 +58,8 @@ async function refuseTakeover({ hosting }: PublishWorld): Promise<void> {
 }
 
 /**
- * Reports the first version. Unless `isForced`, retries for at most `EARLY` until the new address answers. Returns the
- * error, or `null`.
+ * Reports the new version if publishing is not held: the first version of the site, or a forced one. Unless `isForced`,
+ * retries for at most `EARLY` until the new address answers. Returns the error, or `null`.
  */
 async function reportFirstVersion(world: PublishWorld): Promise<unknown> {
   const end = performance.now() + EARLY
@@ -77,9 +80,9 @@ export function isEarly(problem: unknown): boolean {
 
 /**
  * Holds publishing and returns `true`. If a call to the coordinator fails, returns `false` if `isForced` is set, else
- * throws. Throws a `PublishError` if another machine is publishing, if publishing is already held, or if this state is
- * older than the live site. Must not be called for a site that was never published, because such a site has no
- * coordinator.
+ * throws. Throws a `PublishError` if another machine is publishing, if publishing is already held for another reason,
+ * or if this state is older than the live site. Must not be called for a site that was never published, because such a
+ * site has no coordinator.
  */
 async function holdOthers(world: PublishWorld): Promise<boolean> {
   const { gate, published, isForced } = world

@@ -22,8 +22,8 @@ export function createRefusal(refusal: Refusal, reason: string): PublishError {
 }
 
 /**
- * `before` is the version that this state published last. Throws a `PublishError` unless the new version is live and
- * was reported to the coordinator in time.
+ * `before` is the content of the live file before this publish. Throws a `CallError` if the call for permission fails.
+ * Throws a `PublishError` unless the new version is live and was reported to the coordinator in time.
  */
 export async function switchVersion(
   next: Live,
@@ -34,7 +34,7 @@ export async function switchVersion(
   const answer = await gate.begin({ version, sequence, base: before?.version ?? null })
   if ('refused' in answer) throw createRefusal(answer.refused, answer.reason)
   progress('Putting the version live')
-  // Uses only half of the lease's time, because the other half is reserved for reporting the result.
+  // The timeout is only half of the lease's time, because time is needed to report the result.
   const { isLive, problem } = await putLive(next, hosting, answer.lasts / 2)
   const result = describeSwitch(version, { isLive, problem })
   // Also written if the result is unknown: the version may be live, and then the next publish must name it as its base.

@@ -46,8 +46,8 @@ const CHECKED = /\.(html|js)$/
 const SHOWN = 5
 
 /**
- * Throws a `PublishError` that lists the first problems. The list of verified files becomes durable when the site is
- * published.
+ * Throws a `PublishError` if the site has too many files, or if its files have problems; the message then lists the
+ * first ones. The list of verified files becomes durable when the site is published.
  */
 export async function verifySite(options: VerifyOptions): Promise<Verification> {
   options.published.begin()
@@ -63,7 +63,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
 
 /**
  * Returns a problem for each file in the folder that is not a regular file of the site, and for each file of the site
- * that the deploy tool would skip.
+ * that the deploy tool would skip. Ignores the marker and partial files.
  */
 function findForeign({ folder, record }: VerifyOptions): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -140,7 +140,9 @@ async function verifyFile(
     .map((link) => `${path} refers to ${link}, which does not exist`)
 }
 
-/** Returns a problem for each verified file that refers to a removed file. */
+/**
+ * Returns problems for verified files that refer to a removed file: at most five for each address of the removed file.
+ */
 function findLost(
   removed: readonly string[],
   { published }: Pick<VerifyOptions, 'published'>,

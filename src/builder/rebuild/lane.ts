@@ -8,7 +8,7 @@ import type { FirstView } from '../state/snapshot/waits.ts'
 export type Lane = 'assets' | 'objects'
 
 /**
- * Returns a name that identifies a search index and its content. `life` changes when the index is emptied, and when its
+ * Returns a name that identifies a search index and its content. `life` changes when a shard is emptied, and when the
  * number of shards changes.
  */
 export function formatIndexName(lane: Lane, life: string, site: string): string {

@@ -164,7 +164,8 @@ function preparePictures(
   return pictures.prepare(readCatalogues(data, sellers), drawsAll)
 }
 
-// Returns false if the picture store was lost or restored. Pages may then show pictures that the store lacks.
+// Returns false if the picture store cannot list its changes since the snapshot's position, for example because the
+// store was lost or restored. Pages may then show pictures that the store lacks.
 function isStoreKnown({ snapshot, pictures }: RebuildState): boolean {
   return pictures.readChanges(snapshot.readPictures()) !== null
 }

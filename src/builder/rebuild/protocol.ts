@@ -112,7 +112,10 @@ function recordSync({ output, record }: Marked, durability: Durability, isAfter:
   record.writeDurability(durability, { forget, add: isSynced ? [] : touched })
 }
 
-/** Returns whether snapshot and record belong together. False if one of them was restored without the other. */
+/**
+ * Returns whether snapshot and record belong together. False if one of them was restored without the other, or if a run
+ * that checks everything was interrupted.
+ */
 export function isLinked({ record, snapshot }: Pick<RebuildState, 'record' | 'snapshot'>): boolean {
   return record.readLinks().includes(snapshot.readLink())
 }

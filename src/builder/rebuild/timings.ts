@@ -8,7 +8,10 @@ export interface StageTime {
 }
 
 export interface Timings {
-  /** Ends a stage, which began at the end of the previous one. */
+  /**
+   * Ends a stage. The first stage began when the timings were created, each later one at the end of the stage before
+   * it.
+   */
   end(stage: Stage): void
   read(): readonly StageTime[]
 }

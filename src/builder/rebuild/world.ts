@@ -1,4 +1,4 @@
-/** Everything that a rebuild needs from outside: options, inputs, state, renderers and the source. */
+/** Everything that a rebuild needs from outside, such as options, inputs, state, renderers and the source. */
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
 import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
@@ -15,13 +15,13 @@ import type { RenderPool } from './render/render-pool.ts'
 
 export interface RebuildOptions {
   /**
-   * If not empty, only these sellers are read. Otherwise the run reads the changed documents or, if it cannot know
-   * which these are, all documents.
+   * If not empty, the run reads these sellers instead of the changed documents. Ignored if everything must be read, as
+   * in a first run.
    */
   readonly sellers: readonly string[]
   /** True if everything is read and every page is rendered again. */
   readonly isFull: boolean
-  /** True if every file is compared with the record, and every reference is checked. */
+  /** True if every file is compared with the record and, except in a dry run, every reference is checked. */
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
   /**
@@ -69,8 +69,8 @@ export interface RebuildState {
 
 export interface Renderers {
   /**
-   * Returns the stored renderer that was compiled from the present inputs (`PageInputs.compiled`); `null` if there is
-   * none yet.
+   * Returns the stored renderer that was compiled from the present inputs (`PageInputs.compiled`); `null` if it is
+   * missing or incomplete.
    */
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
@@ -81,8 +81,8 @@ export interface Renderers {
    */
   startWorkers(): Promise<void>
   /**
-   * Opens a pool that renders pages in worker threads. Compiles the renderer again if it is damaged. `generation` is
-   * the generation's number in the record.
+   * Opens a pool that renders pages in worker threads. Compiles the renderer again if damage keeps it from loading.
+   * `generation` is the generation's number in the record.
    */
   openPool(kept: KeptRenderer, generation: number): Promise<RenderPool>
 }
@@ -95,7 +95,7 @@ export interface World {
   /** Identifies the current boot of the operating system. */
   readonly boot: string
   openSource(): Promise<Source>
-  /** Starts reading the second half of the source in another thread; `null` if no core is free for it. */
+  /** Starts reading the second half of the source in another thread; `null` if this process has only one core. */
   readonly startFar: StartFar | null
   /** Reads the output folder for checks. */
   readonly files: FileReader

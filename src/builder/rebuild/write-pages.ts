@@ -1,4 +1,6 @@
-/** Carries out the plan for pages. A page that fails is reported and keeps its old version. */
+/**
+ * Carries out the plan for pages. A page that fails is reported, and its old version, if it has one, stays in place.
+ */
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
 import { divide, inLanes } from '../../domain/work/batches.ts'
 import { hashBytes } from '../state/manifest.ts'
@@ -20,17 +22,18 @@ interface RenderOptions {
   readonly renderer: PageRenderer
   /** Number of batches rendered at once. */
   readonly width: number
-  /** Called after each batch with the number of pages done. */
+  /** Called after each batch with the number of pages done so far, including failed ones. */
   readonly progress: (done: number) => void
 }
 
 /**
- * Bounds of the number of pages in a batch. A batch is one task of a worker, and its pages are recorded together. Large
- * batches take less time for each page, but a worker may be idle at the end of a run while another finishes its batch.
+ * Bounds of the max number of pages in a batch. A batch is one task of a worker, and its pages are recorded together.
+ * Large batches take less time for each page, but a worker may be idle at the end of a run while another finishes its
+ * batch.
  */
 const BATCH = { few: 16, many: 192 }
 
-/** Number of batches into which a run is divided if the bounds of `BATCH` permit it. */
+/** Approximate number of batches into which a run is divided if `BATCH` and `LARGE` permit it. */
 const BATCHES = 150
 
 /** Max products of a batch. A page with more products is a separate batch. */

@@ -1,4 +1,4 @@
-/** The code does not compile. Pages stay as they are. */
+/** Compiling the renderer failed. Pages stay as they are. */
 export class CompileError extends Error {
   override readonly name = 'CompileError'
 }

@@ -48,7 +48,7 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
   return { server: join(folder, 'server'), client: join(folder, 'client'), assets, inline, kinds }
 }
 
-/** Moves a compiled renderer into the store by one rename, so that the store has only complete renderers. */
+/** Moves a compiled renderer into the store by one rename, so that an interrupted move leaves no partial copy. */
 export function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
@@ -61,8 +61,9 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
 }
 
 /**
- * Compiles, unless another process has just stored this renderer. Throws a `CompileError` if the code changed
- * meanwhile, that is, if `readCode` no longer returns `code`.
+ * Compiles, unless another process has just stored this renderer. Rejects with a `CompileError` if the compile fails,
+ * if another process compiles for too long, or if the code changed meanwhile, that is, if `readCode` no longer returns
+ * `code`.
  */
 export async function compileRenderer(
   { root, store, code }: { root: string; store: string; code: string },
@@ -115,9 +116,10 @@ function explainFailure(error: unknown): string {
   if (syscall !== undefined) return `The compiler could not be started: ${readMessage(error)}`
   const why = signal === 'SIGKILL' ? ', which the system sends if memory runs out' : ''
   if (signal) return `The compiler was ended by ${signal}${why}. Run again.`
-  // Prefers stderr: stdout has many lines of progress, which would push the reason out of the last lines.
+  // Prefers stderr: only the last 20 lines are reported, and in stdout these may be lines of progress instead of the
+  // reason.
   const text = stderr?.trim() || stdout?.trim() || readMessage(error)
-  // Leaves out the call stack of the compiler, which would push the reason out, too.
+  // Leaves out the compiler's call stack, because it could fill the last 20 lines, too.
   const lines = text.split('\n').filter((line) => !/^\s*(at .*node_modules|Stack trace:)/.test(line))
   return `The code does not compile: ${lines.slice(-20).join('\n')}`
 }

@@ -6,7 +6,7 @@ export const INLINE_LIST = 'inline.json'
 /** Name of the file with `PageKindHashes`. */
 export const KIND_LIST = 'kinds.json'
 
-/** Hashes of all inline scripts and styles of pages, in the format of a content security policy. */
+/** Hashes of all inline styles and of all inline scripts that run, in the format of a content security policy. */
 export interface InlineHashes {
   readonly scripts: readonly string[]
   readonly styles: readonly string[]

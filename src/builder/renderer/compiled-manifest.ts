@@ -9,7 +9,7 @@ export interface CompiledManifest {
   readonly routes: readonly ManifestRoute[]
   readonly componentMetadata: readonly (readonly [component: string, metadata: unknown])[]
   readonly clientDirectives: readonly (readonly [name: string, script: string])[]
-  /** Files by module: for a route its chunk in the server folder, for an island its file in the client folder. */
+  /** Files by module, such as a route's chunk in the server folder, or an island's file in the client folder. */
   readonly entryModules: Readonly<Record<string, string>>
   readonly [name: string]: unknown
 }
@@ -17,8 +17,8 @@ export interface CompiledManifest {
 const START = 'var _manifest = deserializeManifest('
 
 /**
- * Names of values of Astro's manifest that belong to one route or island, or that differ in each compile: folders, a
- * random key, all client files.
+ * Names of values of Astro's manifest that do not concern every page: the values of single routes and islands, absolute
+ * folders, a random key, and the list of all client files.
  */
 const NOT_COMMON = [
   'rootDir',
@@ -36,7 +36,7 @@ const NOT_COMMON = [
   'key',
 ]
 
-/** `entry` is the text of the server entry. Throws a `CompileError` if it has no manifest. */
+/** `entry` is the text of the server entry. Throws a `CompileError` if its manifest is missing or is not JSON. */
 export function readCompiledManifest(entry: string): CompiledManifest {
   const [start, end] = findManifest(entry)
   try {

@@ -1,12 +1,12 @@
-/** Reads the inputs of a compile and the runtime of rendering. Hashes and versions identify them, never times. */
+/** Reads the inputs of a compile and the runtime of rendering, which hashes and versions identify. */
 import { probeOrder } from '../../domain/catalogue/order-probe.ts'
 import type { Manifest } from '../state/manifest.ts'
 import { hashBytes, hashFiles, listFiles, readManifest } from '../state/manifest.ts'
 import { hashNoted } from '../state/noted-hashes.ts'
 
 /**
- * Paths of all files and folders of this project that a compile reads. A compile that reads another file fails: see
- * `input-check.ts`.
+ * Paths of the files and folders of this project that are compiled or configure a compile. A compile that uses a module
+ * from elsewhere in the project fails: see `input-check.ts`.
  */
 export const COMPILE_INPUTS = [
   'src/site',

@@ -48,8 +48,8 @@ const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [],
   (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
 )
 
-// Returns pages of each kind, with and without products and pictures. Together these pages contain all inline code,
-// because inline code depends on no other data.
+// Returns pages of each kind that is HTML, with and without products and pictures. Together these pages contain all
+// inline code, because inline code depends on no other data.
 function createExamples(): readonly ScreenPage[] {
   const pictured = { [String(PRODUCT.photo)]: PICTURE }
   const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>

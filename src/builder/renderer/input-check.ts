@@ -1,4 +1,7 @@
-/** A Vite plugin that makes a compile fail if it reads a file of the project outside `COMPILE_INPUTS`. */
+/**
+ * A Vite plugin that makes a compile fail if it uses a module of the project outside `COMPILE_INPUTS`. Exempts
+ * `node_modules` and top-level names that begin with a dot.
+ */
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'

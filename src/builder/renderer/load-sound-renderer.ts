@@ -1,4 +1,7 @@
-/** Loads a stored renderer, and compiles it again first if its files are damaged. */
+/**
+ * Loads a stored renderer. If loading fails and its files are damaged, compiles the renderer again and loads the new
+ * one.
+ */
 import { rmSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname } from 'node:path'

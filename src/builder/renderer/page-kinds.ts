@@ -1,7 +1,7 @@
 /**
- * Computes the fingerprint of each kind of page: a hash of the code that its route reaches in the compiled server
- * (without types, comments and chunk names), of the route's part of Astro's manifest, and of the client files that this
- * code refers to.
+ * Computes the fingerprint of each kind of page: a hash of the common code of the compiled server and of the code that
+ * the route reaches (both without types, comments and chunk names), of the common part and the route's part of Astro's
+ * manifest, and of the client files that the route's code needs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,8 +60,8 @@ async function readRoutePart(
 }
 
 /**
- * Returns the client files that the code refers to, with their hashes, and the scripts of directives; nothing for a
- * page without islands.
+ * Returns the client files that the code needs, with their hashes, and the scripts of directives; nothing for a page
+ * without islands.
  */
 function listClientFiles(
   code: string,

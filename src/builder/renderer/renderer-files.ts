@@ -24,8 +24,8 @@ export function listRendererFiles(folder: string): void {
 }
 
 /**
- * Detects missing and truncated files. Compares hashes only for the few JSON lists, and sizes for all other files,
- * because every run calls this function.
+ * Returns false if a file is missing or has another size. Compares hashes only for the few JSON lists, because every
+ * run calls this function.
  */
 export function isRendererWhole(folder: string): boolean {
   const files = readList(folder)

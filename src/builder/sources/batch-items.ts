@@ -14,7 +14,8 @@ export async function* batchItems<T extends LookedUp | UnchangedItem>(items: Ite
   else for await (const item of items) yield [item]
 }
 
-// An `unchanged` item ends its batch early: it may count 1,000 documents, and progress is reported once per batch.
+// An `unchanged` item ends its batch early: it may count up to 1,000 documents, and progress is reported once per
+// batch.
 function* cut<T extends LookedUp | UnchangedItem>(items: Iterable<T>): Generator<readonly T[]> {
   let batch: T[] = []
   for (const item of items) {

@@ -9,7 +9,7 @@ import { SourceError } from './source.ts'
 
 export interface OpenOptions {
   readonly firestore?: FirestoreOptions | null
-  /** If true, the source is not changed, even if its change log needs a repair. */
+  /** If true, the source is not repaired, even if its change log needs a repair. */
   readonly isDry?: boolean
 }
 
@@ -72,13 +72,13 @@ const SOURCE_KINDS: readonly SourceKind[] = [
   },
 ]
 
-/** Throws a `SourceError` if the source cannot be opened. */
+/** Rejects with a `SourceError` if the source cannot be opened. */
 export async function openSource(name: string, options: OpenOptions = {}): Promise<Source> {
   return findKind(name).open(name, options)
 }
 
 /**
- * Calls the watcher as soon as a change is visible. Does not report changes made before following began. Resolves when
+ * Calls the watcher soon after a change is visible. Does not report changes made before following began. Resolves when
  * following has begun, with the `Cover` of the source.
  */
 export async function followSource({ source, ...options }: Followed, watcher: Watcher): Promise<Cover> {

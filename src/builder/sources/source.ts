@@ -10,16 +10,15 @@ export type SourceItem =
       readonly kind: 'document'
       readonly document: SourceDocument
       /**
-       * Text with everything that is read from the document: the same text means the same document. Missing in sources
-       * that do not store text.
+       * Text with everything that is read from the document: the same text means the same document. May be missing, for
+       * example in sources that do not store text.
        */
       readonly text?: string
     }
   | { readonly kind: 'unreadable'; readonly key: DocumentKey | null; readonly problem: Problem }
 
 /**
- * The result of a lookup by key. `missing`: the document does not exist. Such a lookup is also counted as a read
- * document.
+ * The result of a lookup by key. `missing`: the document does not exist. Such a result also counts as a read document.
  */
 export type LookedUp = SourceItem | { readonly kind: 'missing'; readonly key: DocumentKey }
 
@@ -29,7 +28,7 @@ export interface UnchangedItem {
   readonly count: number
 }
 
-/** Returns whether an earlier read returned the same text for this document. */
+/** Returns true only if an earlier read returned the same text for this document. */
 export type UnchangedCheck = (key: DocumentKey, text: string) => boolean
 
 export interface DocumentKey {
@@ -52,7 +51,7 @@ export type SourceChanges =
 export type Items<T> = AsyncIterable<T> | Iterable<T>
 
 /**
- * Every method may return a promise, because some sources read over the network. The methods read one consistent state
+ * Most methods may be asynchronous, because some sources read over the network. The methods read one consistent state
  * if the source supports that, and throw a `SourceError` if the source cannot be read. Items are streamed, so memory is
  * bounded.
  */
@@ -86,7 +85,7 @@ export interface Source {
    * `cursor` is the result of an earlier `readCursor`; `null` if there is none. Its format is private to the source.
    */
   readChanges(cursor: string | null): MayWait<SourceChanges>
-  /** Returns the present position in the change log; `null` for a source without a change log. */
+  /** Returns the present position in the change log; `null` for a source without a usable change log. */
   readCursor(): MayWait<string | null>
   /**
    * Throws a `ReadAgainError` if the source detects that the reads since it was opened did not see one state. The
@@ -137,7 +136,7 @@ export interface Watcher {
   readonly signal: AbortSignal
 }
 
-/** The source could not be read, so the run changes nothing. The message says why and what to do. */
+/** The source could not be read or written, so nothing was changed. The message says why and what to do. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
 }

@@ -1,6 +1,6 @@
 /**
- * Identifies the current boot of the operating system. If the last run belongs to an earlier boot, its writes that were
- * not synced may be lost.
+ * Identifies the current boot of the operating system. If the previous run belongs to an earlier boot, its writes that
+ * were not synced may be lost.
  */
 import { readFileSync } from 'node:fs'
 import { uptime } from 'node:os'

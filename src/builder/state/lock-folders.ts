@@ -20,8 +20,8 @@ interface LockedFolders {
 }
 
 /**
- * Throws a `UsageError` if one of the two paths cannot be used as a folder, or if the state folder is inside the output
- * folder.
+ * Throws a `UsageError` if one of the two paths cannot be used as a folder, or if the state folder is the output folder
+ * or is inside it.
  */
 export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'output'>): void {
   for (const folder of [state, output]) isFolder(folder)

@@ -41,7 +41,7 @@ export function readHolder(lock: string): LockHolder | null {
   }
 }
 
-/** Returns a sentence that names the holder, and one that says what to do. */
+/** Returns a sentence that names the holder, if it is known, and one that says what to do. */
 export function formatHolder(holder: LockHolder | null): string {
   if (holder === null) return 'Another run is using it. Wait for it to end, then run again.'
   const { command, process: id, since } = holder

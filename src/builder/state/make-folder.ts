@@ -5,8 +5,9 @@ import { hasCode } from './output/own-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Makes a folder and its missing parents. Throws a `UsageError` if it cannot be made at this path. Does not use Node's
- * recursive `mkdir`: if a parent takes no entries, such as `/proc`, that call never returns.
+ * Makes a folder and its missing parents. Throws a `UsageError` if no folder can exist at this path, and passes on
+ * other errors, such as a missing permission. Does not use Node's recursive `mkdir`: if a parent takes no entries, such
+ * as `/proc`, that call never returns.
  */
 export function makeFolder(folder: string): void {
   if (isFolder(folder)) return

@@ -1,5 +1,6 @@
 /**
- * Hashes files into manifests. "Up to date" means that the hash over a manifest is unchanged; times are never compared.
+ * Hashes files into manifests. "Up to date" means that the hash over a manifest is unchanged; it never depends on
+ * times.
  */
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
  * Hashes files, and notes each hash with the file's size, times and inode. A file is read again only if one of these
- * changed. Notes only save reads: the hashes decide whether something is up to date.
+ * changed or no hash was noted. Notes only save reads: the hashes decide whether something is up to date.
  */
 import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
@@ -63,7 +63,7 @@ function attempt(work: () => void): boolean {
   }
 }
 
-/** Returns an empty note if the file is missing or truncated. */
+/** Returns an empty note if the file is missing or damaged. */
 function readNote(file: string): Note {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Note

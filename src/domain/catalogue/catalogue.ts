@@ -1,4 +1,4 @@
-/** A seller's catalogue: everything that its page shows, in the order shown. */
+/** The data of a seller's catalogue page, with the products in the default order. */
 import type { Product } from '../documents/product.ts'
 import type { Profile } from '../documents/seller.ts'
 import { formatSellerName } from '../documents/seller.ts'

@@ -24,7 +24,7 @@ interface SearchedProduct {
 
 const known = new WeakMap<SearchText, string>()
 
-/** Returns `plain.also`, with the meanings and synonyms of the name's words added. */
+/** Returns `plain.also`, with the rewritten name and the meanings and synonyms of its words added. */
 export function listAlso(plain: SearchText): string {
   const held = known.get(plain)
   if (held !== undefined) return held

@@ -30,7 +30,7 @@ export function probeOrder(): readonly string[] {
   return PROBE.toSorted(new Intl.Collator('es').compare)
 }
 
-/** Returns a text that is equal on all hosts that sort `PROBE` alike. */
+/** Returns a text that shows in which order this host sorts `PROBE`. Two hosts with the same text sort it alike. */
 export function formatOrder(): string {
   return probeOrder()
     .map((name) => PROBE.indexOf(name).toString(36))

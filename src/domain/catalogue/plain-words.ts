@@ -49,8 +49,8 @@ const OUNCES = [
 ]
 
 /**
- * Returns a name or a query with its amounts in ml, its numbers without `nº`, and some names abbreviated as in the
- * trade, such as `edp`.
+ * Returns a name or a query with its amounts in ml, its numbers without `nº`, and some terms replaced, such as `agua de
+ * perfume` by `edp`.
  */
 export function rewriteText(folded: string): string {
   let text = folded
@@ -73,7 +73,8 @@ export function findMeaning(word: string): string | undefined {
 }
 
 /**
- * Drops filler words. If all words are filler words, keeps those that mean `perfume`; if none does, keeps all words.
+ * Drops filler words, except in `NAMES`, and except `y` as the first or last word. If no word remains, keeps the words
+ * that mean `perfume`; if none does, keeps all words.
  */
 export function dropEmpty(words: readonly string[]): readonly string[] {
   const kept = words.filter(

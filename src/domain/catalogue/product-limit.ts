@@ -6,7 +6,10 @@ export const DEFAULT_MAX_PRODUCTS = 5_000
 export const LEAST_MAX_PRODUCTS = 100
 export const MOST_MAX_PRODUCTS = 100_000
 
-/** Returns at most `most` products: the first by id, in code point order, as SQLite sorts them. */
+/**
+ * Returns at most `most` products. If there are more, these are the first by id, in code point order, as SQLite sorts
+ * them.
+ */
 export function limitProducts<T extends { readonly id: string }>(
   products: readonly T[],
   most: number,

@@ -7,7 +7,7 @@ import { foldText } from '../documents/text.ts'
  */
 export type SearchText = {
   readonly folded: string
-  /** Words that find the name although it does not contain them, each after a space. */
+  /** More words that find the name, each after a space. Some may also be in the name. */
   readonly also: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * The choices of a visitor who looks at a catalogue: filter, decants, order and search, and their encoding in the
+ * The choices of a visitor who looks at a catalogue: filter, decants, sort order and search, and their encoding in the
  * address.
  */
 import type { Product } from '../documents/product.ts'

@@ -24,7 +24,7 @@ export interface Problem {
 export type Complain = (field: string, reason: string, fatal?: boolean) => void
 
 /**
- * Checks the type of a field. The checks are written by hand, because parsing a document with a schema library takes
+ * Checks the value of a field. The checks are written by hand, because parsing a document with a schema library takes
  * 1.4 times as long.
  */
 export interface FieldKind<T> {

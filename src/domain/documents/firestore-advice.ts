@@ -8,8 +8,9 @@ const PROJECT = 'check that FIREBASE_PROJECT_ID names the right project'
 const SECRETS = /-----BEGIN[^]*|\b(?:ya29\.|eyJ|[Bb]earer\s+)[\w.~+/=-]+/g
 
 /**
- * Returns the advice for each gRPC status code. `key` names the setting with the service account's key. `nextKey` is
- * the advice on how to set this key.
+ * Returns advice by gRPC status code, for the codes that need special advice, and for this program's own code
+ * `NO_CREDENTIALS`. `key` names the setting with the service account's key. `nextKey` is the advice on how to set this
+ * key.
  */
 export function createAdvice(key: string, nextKey: string): ReadonlyMap<string, string> {
   return new Map([

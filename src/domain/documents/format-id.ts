@@ -17,8 +17,8 @@ export function cutId(id: string, longest: number): string {
 }
 
 /**
- * Shortens an id, and adds quotes if it has characters other than letters, digits, `_` and `-`, to show where it ends.
- * Does not remove control characters: the caller must clean the whole line.
+ * Shortens an id. To show where it ends, adds quotes, unless it consists of letters, digits, `_` and `-`. Does not
+ * remove all control characters: the caller must clean the whole line.
  */
 export function formatId(id: string): string {
   const text = cutId(id, LONGEST)

@@ -3,8 +3,8 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /**
- * Returns JSON without white space, with keys sorted by code unit and numbers as `JSON.stringify` writes them. Source:
- * RFC 8785.
+ * Returns JSON without white space, with numbers as `JSON.stringify` writes them. Keys are sorted by code unit, as in
+ * RFC 8785, but keys that are array indexes, such as `10`, come first, in numeric order.
  */
 export function formatCanonicalJson(value: Json): string {
   return JSON.stringify(sortKeys(value))

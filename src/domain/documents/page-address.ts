@@ -3,7 +3,7 @@ import type { PageSwitches } from './page-switches.ts'
 import type { AnyKind, PageKey } from './page-table.ts'
 import { findEntry, isFileKind, isOn, isTextKind, listKinds } from './page-table.ts'
 
-/** Returns a path that the site routes to this kind of page, with sample ids. */
+/** Returns a path that the site routes to this kind of page, with sample ids. Not for `sitemap-bucket`. */
 export function formatRoutePath(kind: AnyKind): string {
   return fillAddress({ kind, seller: 'id', product: 'id' })
 }

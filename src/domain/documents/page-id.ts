@@ -1,4 +1,7 @@
-/** Decides which ids of sellers and products get a page: those whose address maps to exactly one file. */
+/**
+ * Decides which ids of sellers and products can have a page: the address must lead to exactly one file, which the
+ * deploy tool uploads.
+ */
 
 import { isTakenName } from './page-address.ts'
 
@@ -11,8 +14,8 @@ const SUFFIX = '.html'
 const TAKEN = ['index', '.', '..']
 
 /**
- * Names of folders that wrangler does not upload. No id may be one of these names, because a seller's id names the
- * folder with the seller's product pages. Source: wrangler, `createAssetsIgnoreFunction`
+ * Names of files and folders that wrangler does not upload. No id may be one of these names, because a seller's id
+ * names the folder with the seller's product pages. Source: wrangler, `createAssetsIgnoreFunction`
  */
 const SKIPPED = new Set(['node_modules', '.git', '.DS_Store'])
 

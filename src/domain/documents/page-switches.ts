@@ -21,7 +21,7 @@ export const PAGE_SWITCHES = {
     files: 'pages of products',
     showsPreviews: true,
   },
-  // Off by default: a feed is one more file per seller, and hands the seller's products to advertisers.
+  // Off by default: a feed is one more file per seller, and offers the seller's products to Google and Meta.
   feeds: {
     variable: 'FEEDS',
     usual: 'off',

@@ -13,7 +13,7 @@ interface KindEntry {
    * Source of the page's data.
    * - `nothing`: none. Pages of the kind are files in both lanes.
    * - `site`: facts of the site.
-   * - `sellers`: the list of sellers, or of their buckets.
+   * - `sellers`: the list of sellers, or of their buckets; none for the sitemap of the home page.
    * - `name`: a seller's data without products.
    * - `product`: a seller's data with only the page's product.
    * - `catalogue`: a seller's data without previews.
@@ -165,7 +165,7 @@ export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
   return name === undefined || switches[name] === true
 }
 
-/** Returns whether pages of the kind show all products of a seller. */
+/** Returns whether pages of the kind are made from all products of a seller. */
 export function isOfCatalogue(kind: AnyKind): boolean {
   return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }

@@ -1,4 +1,4 @@
-/** Parses a source's document into a profile or a product, and reports every invalid field. */
+/** Parses a source's document into a profile or a product, and reports invalid fields. */
 import type { Complain, Problem, SourceDocument } from './document.ts'
 import { isRecord } from './json.ts'
 import type { Product } from './product.ts'
@@ -11,7 +11,7 @@ export type Entry =
   | { readonly kind: 'profile'; readonly seller: string; readonly profile: Profile }
   | { readonly kind: 'product'; readonly seller: string; readonly product: Product }
 
-/** Returns `null` when the document cannot be shown, after reporting a fatal problem. */
+/** Returns `null` when the document cannot be shown, after reporting at least one fatal problem. */
 export function parseDocument(document: SourceDocument, report: (problem: Problem) => void): Entry | null {
   const { collection, id, data } = document
   const complain: Complain = (field, reason, fatal = false) =>

@@ -24,7 +24,9 @@ export function formatPrice(price: number | null, space: '' | ' ' = ''): string 
   return price === null ? NO_PRICE : `RD$${space}${formatAmount(countCents(price))}`
 }
 
-/** Parses the result of `formatPrice`; returns `null` for any other text. */
+/**
+ * Parses the text of `formatPrice` to a number. Returns `null` for `--`, and for text that is not `RD$` with an amount.
+ */
 export function parseFormattedPrice(text: string): number | null {
   const amount = /^RD\$ ?([\d,]+(?:\.\d+)?)$/.exec(text)?.[1]
   return amount === undefined ? null : Number(amount.replaceAll(',', ''))

@@ -12,7 +12,7 @@ export type Decant = {
   readonly available: boolean
 }
 
-/** `photo` is an http(s) address or a path in the public folder; `null` for none. */
+/** `photo` is an http(s) address or a path of the site; `null` for none. */
 export type Product = {
   readonly id: string
   readonly name: string
@@ -28,7 +28,6 @@ interface OwnedProduct {
   readonly product: Product
 }
 
-/** The facts about a product's seller that pages show. */
 export type ProductSeller = {
   readonly id: string
   readonly name: string
@@ -101,7 +100,7 @@ function parseAddress(raw: string): string | null {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null
 }
 
-// Rejects paths that would decode to another path or another host.
+// Rejects paths that cannot be decoded, or that would decode to another path or another host.
 function isOwnPath(path: string): boolean {
   return !path.startsWith('//') && !/%(2f|5c|00)/i.test(path) && isDecodable(path)
 }

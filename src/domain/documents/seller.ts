@@ -1,4 +1,4 @@
-/** A seller's profile, and the name a page shows for it. */
+/** A seller's profile, and the name that pages show for the seller. */
 import type { Complain } from './document.ts'
 import { parseField, readField, TEXT } from './document.ts'
 import { cleanText } from './text.ts'

@@ -1,4 +1,4 @@
-/** Normalizes text of documents for display on one line. Does not escape HTML; the renderer does. */
+/** Normalizes text of documents, for display on one line and for searching. Does not escape HTML; the renderer does. */
 
 /** Max length of a cleaned text, in code points. */
 export const MAX_TEXT = 500
@@ -15,8 +15,8 @@ const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/u
 const CLEAN = /^[!-~À-ÿ]+(?: [!-~À-ÿ]+)*$/
 
 /**
- * Returns one line of well-formed NFC text without control, bidirectional or other invisible characters, at most 500
- * code points; empty if none of the text is visible.
+ * Returns one line of well-formed NFC text of at most 500 code points, without control characters, bidirectional marks
+ * and invisible format characters, except for joiners between emoji. Returns empty text if nothing visible remains.
  */
 export function cleanText(raw: string): string {
   if (raw.length <= MAX_TEXT && CLEAN.test(raw)) return raw

@@ -12,7 +12,10 @@ export const MAX_WHATSAPP = { characters: 60, digits: 15 } as const
 
 const INTERNATIONAL = new RegExp(`^[1-9]\\d{7,${MAX_WHATSAPP.digits - 1}}$`)
 
-/** Separators between digits, and the invisible marks around a number copied from a phone's contacts. */
+/**
+ * White space and punctuation of telephone numbers, and the invisible marks around a number copied from a phone's
+ * contacts.
+ */
 const SEPARATORS = /[\s().+\p{Pd}\p{Cf}]/gu
 
 /** Returns digits with the country code, as `wa.me` requires; `null` for a value that is not a phone number. */

@@ -1,4 +1,4 @@
-/** The inputs of object data other than documents and code: settings, and files of the public folder. */
+/** The settings and the files of the public folder that object data depends on. */
 import type { Json } from '../documents/json.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 
@@ -7,7 +7,7 @@ export interface PictureFacts {
   readonly mode: 'files' | 'service' | 'off'
   /** Hosts that photos may be fetched from. */
   readonly hosts: PhotoHosts
-  /** True if each photo also has a preview: the picture in the link preview of its product's page. */
+  /** True if builders also make previews: pictures for the link previews of product pages. */
   readonly makesPreviews: boolean
 }
 

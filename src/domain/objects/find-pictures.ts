@@ -58,8 +58,8 @@ export function createAddressFinder(findPicture: (address: string) => Picture | 
 }
 
 /**
- * Creates a function that returns the picture that the edge makes of a photo; `null` if the edge may not fetch the
- * photo.
+ * Creates a function that returns the picture that the edge makes of a photo; `null` if it makes none: for an SVG file,
+ * or a photo that it may not fetch.
  */
 export function createServiceLookUp(hosts: PhotoHosts): (address: string) => Picture | null {
   return (address) => (isMade(address, hosts) ? formatTransformations(address) : null)

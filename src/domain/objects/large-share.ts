@@ -1,4 +1,4 @@
-/** Decides which removals are so large that a fault of the source is more likely than a real change. */
+/** Decides whether so many items are gone, or have failed, that a fault is more likely than a real change. */
 
 const MAX_SHARE = 0.2
 const MAX_COUNT = 10

@@ -16,7 +16,10 @@ export function formatBucketPrefix(bucket: number): string {
   return `${SELLERS}${bucket.toString(16).padStart(2, '0')}/`
 }
 
-/** Throws a `URIError` for a malformed key. */
+/**
+ * Returns the seller's id. Does not check the prefix of the key. Throws a `URIError` if the id is not valid
+ * percent-encoding.
+ */
 export function parseObjectKey(key: string): string {
   return decodeURIComponent(key.slice(formatBucketPrefix(0).length))
 }

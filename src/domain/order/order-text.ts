@@ -1,7 +1,7 @@
 /**
- * The text of an order for WhatsApp: a greeting, one line per product and size, the total, the address of each product,
- * and questions to the seller. It has at most 1,500 characters, because a link to WhatsApp contains it. A longer text
- * is shortened: without addresses, then with shorter names, then with the last lines counted instead of listed.
+ * The text of an order for WhatsApp: a greeting, one line per product and size with the address of the product, the
+ * total, and questions to the seller. It has at most 1,500 characters, because a link to WhatsApp contains it. A longer
+ * text is shortened: without addresses, then with shorter names, then with the last lines counted instead of listed.
  */
 import { formatPrice } from '../documents/price.ts'
 import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
@@ -10,7 +10,10 @@ import { sumPrices } from './order.ts'
 /** In UTF-16 code units. */
 export const MAX_ORDER_TEXT = 1_500
 
-/** Min length of a shortened name. At this length, 40 lines fit. */
+/**
+ * The lowest length to which names are limited, in UTF-16 code units. With this limit, 40 lines with ordinary prices
+ * fit.
+ */
 const SHORTEST_NAME = 10
 
 /** The Spanish words of the text, which `messages.ts` provides. */

@@ -22,8 +22,8 @@ export const MAX_COUNT = 99
 export const MAX_LINES = 200
 
 /**
- * Adds one item. An existing line for the same product and size gets the new name and price. If the order already has
- * `MAX_LINES` lines, no line is added.
+ * Adds one item, unless its line already has `MAX_COUNT`. An existing line for the same product and size gets the new
+ * name and price. If the order already has `MAX_LINES` lines, no line is added.
  */
 export function addToOrder(order: VisitorOrder, added: Omit<OrderLine, 'count'>): VisitorOrder {
   const known = order.find((line) => isSameLine(line, added))

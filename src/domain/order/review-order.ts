@@ -5,7 +5,7 @@ import type { VisitorOrder, OrderLine, OrderSize } from './order.ts'
 /** The offer of one product in one size. */
 export type Offer = {
   readonly name: string
-  /** `null` for none. Without a price, or with 0, the size cannot be ordered. */
+  /** `null` for none. Without a price, or with one that rounds to 0, the size cannot be ordered. */
   readonly price: number | null
   readonly available: boolean
 }
@@ -25,7 +25,7 @@ export type ReviewedLine = {
   readonly line: OrderLine
   /** `null` if the line can be ordered at the price that the visitor last saw. */
   readonly change: OfferChange | null
-  /** Whether the line can be ordered today: its size is available and has a price. */
+  /** Whether the line can be ordered now: its size is available, at a price that does not round to 0. */
   readonly isOffered: boolean
 }
 
@@ -33,7 +33,7 @@ export function reviewOrder(order: VisitorOrder, findOffer: FindOffer): readonly
   return order.map((line) => reviewLine(line, findOffer(line.product, line.size)))
 }
 
-/** Returns the lines that can be ordered, with today's prices. */
+/** Returns the lines that can be ordered, with current names and prices. */
 export function takeOffered(lines: readonly ReviewedLine[]): VisitorOrder {
   return lines.filter(({ isOffered }) => isOffered).map(({ line }) => line)
 }

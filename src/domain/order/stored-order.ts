@@ -18,7 +18,7 @@ export function formatOrderKey(seller: string): string {
   return `pedido:${seller}`
 }
 
-/** Returns the storage key of the order text that was last sent to a seller. */
+/** Returns the storage key of the order text that the visitor last sent, shared or copied. */
 export function formatSentKey(seller: string): string {
   return `enviado:${seller}`
 }
@@ -27,7 +27,7 @@ export function summarizeOrder(order: VisitorOrder): OrderSummary {
   return { count: countOrdered(order), total: formatPrice(sumPrices(order)) }
 }
 
-/** The summary may count fewer items than `order`: only those that can be ordered today. */
+/** The summary may count fewer items than `order`: only those that can be ordered now. */
 export function formatStoredOrder(order: VisitorOrder, { count, total }: OrderSummary): string {
   const lines = order.map(({ product, size, count: own, name, price }) => [product, size, own, name, price])
   return `${count} ${total}\n${JSON.stringify(lines)}`
@@ -39,7 +39,7 @@ export function parseStoredSummary(text: string | null): OrderSummary | null {
   return count === undefined ? null : { count: Number(count), total }
 }
 
-/** Returns the lines of a stored order, without malformed and repeated ones. Returns no lines for `null`. */
+/** Returns the first `MAX_LINES` lines of a stored order, without malformed and repeated ones; none for `null`. */
 export function parseStoredOrder(text: string | null): VisitorOrder {
   const lines = parseJson(text?.slice(text.indexOf('\n')) ?? '')
   if (!Array.isArray(lines)) return []

@@ -2,7 +2,10 @@
 import type { ScreenPage } from './page.ts'
 import type { Site } from './site.ts'
 
-/** The exports of the compiled src/builder/renderer/server-entry.ts. `Request` is the request class of the host. */
+/**
+ * The exports of the compiled src/builder/renderer/server-entry.ts that every host uses. `Request` is the request class
+ * of the host.
+ */
 export interface CompiledServer<Request> {
   createRenderer(site: Site, createRequest: CreateRequest<Request>): RenderScreen
 }

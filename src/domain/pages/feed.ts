@@ -1,6 +1,7 @@
 /**
- * A seller's products for shops of Google and Meta, as RSS 2.0: an item for the bottle and for each decant that has a
- * price. Sources: https://support.google.com/merchants/answer/7052112,
+ * A seller's products for shops of Google and Meta, as RSS 2.0: an item for each size with a price above 0. Products
+ * without such a price, a suitable photo or a suitable id are left out. Sources:
+ * https://support.google.com/merchants/answer/7052112,
  * https://developers.facebook.com/docs/commerce-platform/catalog/fields
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'

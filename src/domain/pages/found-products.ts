@@ -3,9 +3,9 @@ import type { Product, ProductSeller } from '../documents/product.ts'
 import type { Picture } from '../photos/picture.ts'
 
 /**
- * How well the words of a query match a name, best first. `whole`: each is a whole word of the name. `beginning`: each
- * is a whole word or the beginning of one. `part`: at least one is found only inside a word. `misspelt`: at least one
- * has a wrong letter.
+ * How well the words of a query match a name, best first. `whole`: each is a whole word of the name, or means one.
+ * `beginning`: each is that, or the beginning of a word. `part`: at least one matches less closely, such as inside a
+ * word or as several words written together. `misspelt`: at least one differs from a word in one letter.
  */
 export const MATCHES = ['whole', 'beginning', 'part', 'misspelt'] as const
 export type Match = (typeof MATCHES)[number]
@@ -36,6 +36,6 @@ export type SearchAnswer = {
   readonly products: readonly FoundProduct[]
   /** In the order of `compareSellers`. */
   readonly sellers: readonly FoundSeller[]
-  /** Whether more products match than `products` lists. */
+  /** True if the search found more products than fit into `products`. */
   readonly isMore: boolean
 }

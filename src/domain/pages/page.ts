@@ -49,7 +49,7 @@ type NotFoundPage = { readonly kind: 'not-found' }
 /** The matches of a query in all catalogues. Rendered on request, never a file. */
 export type SearchPage = {
   readonly kind: 'search'
-  /** As `cleanQuery` returns it; empty if the visitor has not searched yet. */
+  /** As `cleanQuery` returns it; empty for no query. */
   readonly query: string
   /** The decant that found products must offer; `todos` does not narrow the search. */
   readonly decants: DecantChoice
@@ -97,7 +97,7 @@ const TEXTS: Texts = {
 
 /**
  * Functions that create the pages of a seller. `product` returns `null` if the seller does not have the product `id`;
- * the other functions ignore `id`. The catalogue's products must have the order of `sortProducts`.
+ * the other functions ignore `id`. For kinds of `isOfCatalogue`, the products must be in the order of `sortProducts`.
  */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
   {

@@ -12,7 +12,9 @@ export function formatSearchPath({ query, decants }: Pick<View, 'query' | 'decan
   return SEARCH_PATH + formatView({ ...EVERYTHING, query, decants }, '')
 }
 
-/** The parameter of a product's address that chooses a size. Without it the bottle is chosen. */
+/**
+ * The parameter of a product's address that chooses a size. Without it, the first size that can be ordered is chosen.
+ */
 export const SIZE_PARAMETER = 'tamano'
 
 /** The picture that is shown for a product without a photo. */
@@ -40,7 +42,10 @@ export function formatProductLink(site: PageSwitches, seller: string, product: s
     : `${formatCataloguePath(seller)}#${formatProductAnchor(product)}`
 }
 
-/** Adds the chosen size to the address of a product's page, which otherwise shows the bottle. */
+/**
+ * Adds a size to the address of a product's page. Adds nothing for the bottle, which the page chooses first if it can
+ * be ordered.
+ */
 export function addSize(address: string, size: string): string {
   return size === 'frasco' ? address : `${address}?${SIZE_PARAMETER}=${size}`
 }

@@ -142,7 +142,10 @@ function listSizes({
   ]
 }
 
-/** Returns whether the photo is an SVG file. No picture is made of an SVG file, because pages show it as it is. */
+/**
+ * Returns whether the photo is an SVG file of the site. No picture is made of such a file, because pages show it as it
+ * is.
+ */
 function isDrawing(photo: string): boolean {
   return placePhoto(photo, { names: [], origins: [] }).kind === 'drawing'
 }

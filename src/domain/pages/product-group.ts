@@ -43,7 +43,7 @@ export function findProductImage(
 
 /**
  * Returns the price that link previews show: that of the first size that has a price and is in stock, or else of the
- * first size with a price; `null` for none. A price of 0 counts as none.
+ * first size with a price; `null` for none. A price that rounds to 0 counts as none.
  */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
   const offers = [{ price, available }, _5ml, _10ml].filter(isOffer).filter((offer) => isPayable(offer.price))
@@ -57,7 +57,7 @@ function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
 type Size = { readonly code: string; readonly size: string; readonly name: string }
 export type Variant = Size & PreviewOffer
 
-/** Returns `null` for a product without a price, because search engines do not show it. */
+/** Returns `null` for a product without a price in any size, because search engines do not show it. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
   const variants = listVariants(product, context.sizes)

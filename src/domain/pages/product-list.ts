@@ -14,8 +14,8 @@ interface ListContext {
 }
 
 /**
- * Max products listed. A longer list would take up a quarter of a large page's bytes, and search engines do not show so
- * many products.
+ * Max products listed. Without a limit, the list would be a quarter of a large page's bytes, and search engines do not
+ * show so many products.
  */
 export const MOST_LISTED = 100
 
@@ -23,8 +23,8 @@ const IN_STOCK = 'https://schema.org/InStock'
 const OUT_OF_STOCK = 'https://schema.org/OutOfStock'
 
 /**
- * Lists the first products, in the given order. If products have pages, the list has only their addresses, because the
- * pages have the structured data. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
+ * Lists the first products, in the given order. If product pages are on, the list has only addresses, because the pages
+ * have the structured data. Source: https://developers.google.com/search/docs/appearance/structured-data/carousel
  */
 export function createProductList(products: readonly Product[], context: ListContext): Json {
   const { site, seller } = context

@@ -10,7 +10,7 @@ export type Sharing = {
   /** Canonical path of the page; `null` excludes the page from search engines. */
   readonly path: string | null
   readonly picture: PreviewPicture | null
-  /** Only for the page of a product. `offer` is `null` if no size has a price. */
+  /** Only for the page of a product. `offer` is `null` if no size has a price that rounds to more than 0. */
   readonly product?: { readonly offer: PreviewOffer | null }
 }
 
@@ -23,7 +23,8 @@ export type PreviewPicture = {
   readonly width: number
   readonly height: number
   /**
-   * The same picture as AVIF, in the widths for the product's page. Absent if the picture was not made from a photo.
+   * The same picture as AVIF, in the widths for the product's page. Absent, for example, in pictures of sellers and in
+   * feeds.
    */
   readonly sources?: readonly PictureSource[]
 }

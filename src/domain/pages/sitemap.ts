@@ -1,4 +1,7 @@
-/** The sitemap: an index, and files that list the catalogues with products. Source: https://www.sitemaps.org/protocol.html */
+/**
+ * The sitemap: an index, and files that list the home page and the catalogues with products. Source:
+ * https://www.sitemaps.org/protocol.html
+ */
 import { escapeXml } from '../documents/escape-xml.ts'
 import type { PageKey } from '../documents/page-table.ts'
 import { findEntry, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'

@@ -1,8 +1,8 @@
 /** Decides which hosts photos may be fetched from. */
 
 /**
- * Photos on `names` are fetched over https and from public IP addresses only. A name with the prefix `*.` matches all
- * subdomains.
+ * Photos on `names` are fetched only over https on its default port, and only from public IP addresses. A name with the
+ * prefix `*.` matches all subdomains.
  */
 export interface PhotoHosts {
   readonly names: readonly string[]
@@ -17,7 +17,7 @@ export type PhotoPlace =
   | { readonly kind: 'remote'; readonly url: URL; readonly isExactOrigin: boolean }
   /** A file of the public folder. */
   | { readonly kind: 'own'; readonly path: string }
-  /** An SVG file, shown as it is because it needs no resizing. */
+  /** An SVG file of the public folder, shown as it is because it needs no resizing. */
   | { readonly kind: 'drawing' }
   | { readonly kind: 'refused'; readonly reason: string }
 

@@ -1,4 +1,4 @@
-/** The pictures that a page refers to: product photos in small sizes, and the picture in the page's link preview. */
+/** The pictures that a page refers to: product photos in several sizes, and the picture in the page's link preview. */
 
 export type Picture = {
   /** MIME type; `null` if the edge resizes the photo and chooses the format for each browser. */
@@ -28,6 +28,6 @@ export type CataloguePictures = {
 
 export const NO_PICTURES: CataloguePictures = { photos: {}, social: null }
 
-/** Folders of the picture files, whose names are hashes of their content. */
+/** Folders of the picture files, whose names contain hashes of their content. */
 export const PHOTO_FOLDER = 'fotos/'
 export const SOCIAL_FOLDER = 'social/'

@@ -1,6 +1,6 @@
 /**
- * Divides the photos of a catalogue into those to resize and those that are refused. Leaves out SVG files, which need
- * no resizing.
+ * Divides the photos of a catalogue into those to resize and those that are refused. Leaves out SVG files of the site,
+ * which need no resizing.
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PhotoHosts } from './photo-hosts.ts'

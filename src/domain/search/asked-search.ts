@@ -10,7 +10,7 @@ export type AskedSearch = {
   readonly decants: DecantChoice
 }
 
-/** Parses the parameters of a search. An unknown decant means all. */
+/** Parses the parameters of a search. An unknown decant becomes `todos`. */
 export function parseAsked(parameters: URLSearchParams): AskedSearch {
   return {
     query: cleanQuery(parameters.get(PARAMETERS.query) ?? ''),
@@ -20,8 +20,8 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 
 /**
  * Returns the query for the index. If a decant is chosen, adds the word that the index has for all products that offer
- * this decant. Does not add it if the query has no words, or if the query would then exceed a limit. In that case only
- * `keepOffered` drops products without the decant.
+ * this decant. Does not add it if the query has no words, or if the query would then exceed a limit. Without the word,
+ * only `keepOffered` drops products without the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
   const added = decants === 'todos' ? '' : `${formatDecantWord(decants)} `

@@ -6,8 +6,8 @@ const MOST_PIECES = 4
 /** Min letters of each of the two pieces of a word if one of them may be misspelt. */
 const SHORTEST_NEAR = 3
 /**
- * Max letters of a word that is split into a known piece and a misspelt one. The limit is low, because all texts that
- * are one letter apart from the misspelt piece are looked up.
+ * Max letters of a word that is split into a known piece and a misspelt one. The limit is low, because hundreds of
+ * texts that are one letter apart from the misspelt piece are looked up.
  */
 const LONGEST_NEAR = 16
 /** Max splits of a word that are used. A word has more splits only if names in the index contain fragments of words. */

@@ -15,16 +15,16 @@ export const NOTHING_FOUND: SearchAnswer = { products: [], sellers: [], isMore: 
  */
 export const MOST_OF_SELLER = 3
 
-/** Sellers with at least this many products rank equally. */
+/** Sellers with at least this many products count as equally large. */
 const MANY_PRODUCTS = 1_023
 const HASH_BITS = 22
 /** Number of different hashes that `hashPlace` may return. */
 export const HASHES = 2 ** HASH_BITS
 
 /**
- * Orders available products first, then by match, then by price. Ties are broken by a hash of the ids. Used only by the
- * search of the development server. The search index has the same order, but adds a secret salt to the hash, because
- * sellers choose the ids of their products.
+ * Orders available products first, then by match, then by price in whole pesos. Ties are broken by a hash of the ids.
+ * Used only by the search of the development server. The search index has the same order, but adds a secret salt to the
+ * hash, because sellers choose the ids of their products.
  */
 export function compareProducts(a: FoundProduct, b: FoundProduct): number {
   return (
@@ -64,8 +64,8 @@ export function spreadSellers(products: readonly FoundProduct[]): readonly Found
 }
 
 /**
- * Returns the price in whole pesos. For products without a price, or with 0, returns more than any price, so that they
- * come last.
+ * Returns the price in whole pesos. For products without a price, or with one that rounds to 0, returns more than any
+ * price, so that they come last.
  */
 export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
@@ -77,8 +77,8 @@ export function rankSeller({ products }: Pick<FoundSeller, 'products'>): number 
 }
 
 /**
- * Returns the FNV-1a hash of the ids, shortened to `HASH_BITS` bits. The secret salt keeps sellers from choosing ids
- * that rank high.
+ * Returns the FNV-1a hash of the ids, shortened to `HASH_BITS` bits. A secret salt keeps sellers from choosing ids that
+ * rank high.
  */
 export function hashPlace(salt: string, ...ids: readonly string[]): number {
   const text = [salt, ...ids, salt].join('/')

@@ -24,10 +24,7 @@ export function createSearchEntry({ catalogue, pictures }: SellerData): SearchEn
   }
 }
 
-/**
- * Returns a digest that is equal for entries with the same data and words; `null` for a seller that is not in the
- * index.
- */
+/** Returns a digest that is the same for equal entries under the same `WORDS_VERSION`; `null` without an entry. */
 export async function digestEntry(entry: SearchEntry | null): Promise<string | null> {
   return entry === null ? null : digestText(`${WORDS_VERSION} ${formatCanonicalJson(entry)}`)
 }

@@ -36,7 +36,7 @@ export interface SearchIndex {
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   /** Records the end of a comparison, unless another one has begun since. */
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Adds to the number of sellers that could not be updated. The next comparison repairs them. */
+  /** Adds to the count of failed updates, `unfed`. The next comparison repairs these sellers. */
   noteUnfed(sellers: number): Promise<void>
   readState(): Promise<ShardState>
 }
@@ -51,7 +51,7 @@ export interface ShardAnswer {
 }
 
 export interface FoundDocument {
-  /** The rank: smaller is better. */
+  /** The rank and a hash, as one number. Among documents with equal `match` and `isRest`, a smaller key is better. */
   readonly key: number
   readonly match: Match
   /**
@@ -83,7 +83,7 @@ export interface IndexedSeller {
 }
 
 export interface SeenTags {
-  /** A random id, which changes when the shard is emptied. */
+  /** A random id, or a digest of the ids of several shards. It changes when a shard is emptied. */
   readonly life: string
   /**
    * In the order of the sellers. A tag is never reused: it consists of the shard's epoch, which is random, and the
@@ -132,7 +132,7 @@ export interface ShardState {
   readonly compared: string | null
   /** Number of sellers that this comparison repaired. */
   readonly repaired: number
-  /** Number of sellers that could not be updated since that comparison began. */
+  /** Number of updates of sellers that have failed since that comparison began. */
   readonly unfed: number
 }
 

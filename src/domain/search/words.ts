@@ -16,13 +16,13 @@ export const WORDS_VERSION = 7
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
 export const MAX_QUERY_WORDS = 8
-/** Min characters of a part of a word that can find the word. */
+/** Min characters of a query word that may match inside a word. A shorter one matches only the beginning. */
 export const SHORTEST_PART = 3
 /** Max words of a name, including those of its synonyms; the rest is ignored. */
 export const MAX_NAME_WORDS = 24
 /**
- * Max words at the start of a name that rank as whole words. Later words rank lower, so that a name with many words is
- * not among the best results for every query.
+ * Max words at the start of a name that may match as `whole` or `beginning`. Later words match only as `part`, so that
+ * a name with many words is not among the best results for every query.
  */
 export const MAX_RANKED_WORDS = 12
 /** Max characters of a word; the rest is ignored. */
@@ -98,8 +98,9 @@ export function cleanQuery(raw: string): string {
 }
 
 /**
- * Returns the distinct words of a query in their order, at most `MAX_QUERY_WORDS`. The words are in lower case, without
- * accents and invisible characters, like those of names. Filler words are left out. Accepts any text.
+ * Returns the distinct words of a query, rewritten by `rewriteText`, in their order, at most `MAX_QUERY_WORDS`. The
+ * words are in lower case, without accents and invisible characters, like those of names. Filler words are left out,
+ * unless the query has no others. Accepts any text.
  */
 export function parseQuery(query: string): readonly string[] {
   const text = rewriteText(foldText(cleanQuery(query))).replace(AMOUNTS, '$1$2')
@@ -110,14 +111,14 @@ export function parseQuery(query: string): readonly string[] {
 }
 
 /**
- * Returns whether a word can be found by a part of it. A word with a digit cannot, because a part of an amount is
- * another amount: `5ml` must not find `75ml`.
+ * Returns whether a word can be found by a part of it that is not its beginning. A word with a digit cannot, because a
+ * part of an amount is another amount: `5ml` must not find `75ml`.
  */
 export function hasParts(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
-/** Returns whether a word is short enough to be found by a part of it, or by a misspelt word. */
+/** Returns whether a word is short enough to be found by a part that is not its beginning, or by a misspelt word. */
 export function isTypable(word: string): boolean {
   return [...word].length <= LONGEST_TYPED
 }

@@ -1,6 +1,6 @@
 /** Computes the delay before a retry: exponential backoff with jitter, or the pause that a response requests. */
 
-/** Bounds of a delay that doubles with each failure, in milliseconds. */
+/** Bounds of a delay that doubles with each failure, before jitter, in milliseconds. */
 export interface Delay {
   readonly first: number
   readonly longest: number

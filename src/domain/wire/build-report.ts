@@ -1,5 +1,5 @@
 /**
- * Creates a builder's report. If the list of failed pages is too large for a report, the report says that the whole
+ * Creates a builder's report. If the list of failed sellers is too large for a report, the report says that the whole
  * build failed.
  */
 import { LARGEST_BODY } from './call.ts'

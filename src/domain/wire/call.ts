@@ -50,7 +50,7 @@ export const LARGEST_PUSH = 4 * 1024 * 1024
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** Secrets and limits of calls in which builders request data about sellers. */
+/** Secrets and limits of builders' calls that carry no data of sellers and no files. */
 export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
 /**
  * Secrets and limits of calls in which builders send sellers' data or files. The time is long enough for a slow
@@ -58,7 +58,7 @@ export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_0
  */
 export const SENT = { opens: 'builders', limits: { size: LARGEST_PUSH, time: 60_000 } } as const
 
-/** Max sellers of a call that names them, or carries their data. */
+/** Max sellers of a builder's call about objects or the search index. */
 export const MAX_NAMES = 100
 export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_NAMES))
 /**

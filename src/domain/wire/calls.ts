@@ -29,7 +29,7 @@ import { COORDINATOR_LIMITS } from './call.ts'
 import { STATUS } from './coordinator-status.ts'
 import { NOTICE } from './notice.ts'
 
-/** Max failed pages in a report. A build with more is reported as failed. */
+/** Max failed sellers in a report. A build with more is reported as failed. */
 export const MAX_FAILED = 500
 /**
  * Max strangers in the answer to a claim: sellers that may not exist, so that the builder has to look them up. A report
@@ -86,8 +86,8 @@ const REFUSED = object({ refused: picklist(['held', 'busy', 'older']), reason: s
 
 const BUILDERS = { opens: 'builders', limits: COORDINATOR_LIMITS } as const
 /**
- * For claims of a build and for calls that need a lease. A 409 response means that the lease has expired, or belongs to
- * another caller.
+ * For claims of a build and for calls that need a lease. A 409 response means that the lease has expired, belongs to
+ * another caller, or was overruled by a version that was put live without a lease.
  */
 const LEASED = { ...BUILDERS, conflict: 'the lease has expired or belongs to another caller' } as const
 
@@ -105,8 +105,8 @@ export const COORDINATOR_CALLS = {
     answer: object({ accepted: number(), pending: number(), ignored: optional(number()) }),
   },
   /**
-   * `have`: the sequence up to which the builder's state has all changes; `null` for none. A repeated claim of a
-   * builder returns the same lease.
+   * `have`: the sequence up to which the builder's state has all changes; `null` for none. A repeated claim by the
+   * builder that holds the lease returns the same lease.
    */
   claim: {
     ...LEASED,

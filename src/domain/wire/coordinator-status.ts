@@ -49,15 +49,21 @@ export type ObjectStatus = InferOutput<typeof OBJECTS>
 const CHANGES = object({
   /** Number of sellers whose change is not live yet, whether or not its message is sent. */
   waiting: number(),
-  /** Arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for none. */
+  /**
+   * Arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for none. May be
+   * a later notice if more than 100 changes wait.
+   */
   oldest: nullable(TIME),
-  /** Number of messages that were sent and have no answer yet. */
+  /** Number of messages that were sent and are still under lease. */
   sent: number(),
   /** Largest number of consecutive messages about one change whose lease ended without a report. */
   silent: number(),
-  /** When a consumer last took a message; `null` for never. */
+  /**
+   * When a consumer last took a message and renewed its lease; `null` for never. A lease that has just begun is not
+   * renewed.
+   */
   taken: nullish(TIME, null),
-  /** Number of sellers whose removal the guard refused. */
+  /** Number of sellers with a removal that the guard refused. */
   held: number(),
   /** A problem that stops all these changes; `null` for none. `permanent`: the problem lasts until a person acts. */
   trouble: nullable(
@@ -66,7 +72,10 @@ const CHANGES = object({
   /** Number of sellers that are too large for the Worker and wait for a builder. `left` lists at most 100 of them. */
   large: number(),
   left: array(object({ seller: string(), reason: string() })),
-  /** True if a full read or the sellers of `left` are waiting for a builder, because the Worker cannot do this work. */
+  /**
+   * True if a full read or a seller waits for a builder, such as a seller of `left` or one whose page failed at a
+   * builder.
+   */
   needsBuilder: boolean(),
   /** Name of the configured builder for this work; `null` for none. */
   builder: nullable(string()),
@@ -82,16 +91,22 @@ export const STATUS = object({
   pending: number(),
   /** Whether a full read is pending. */
   full: boolean(),
-  /** Arrival of the oldest change that is not live; `null` for none. */
+  /**
+   * Arrival of the oldest change that is not live; `null` for none. May be a later arrival if more than 100 changes
+   * wait for the Worker.
+   */
   oldest: nullable(TIME),
   /**
-   * Sequence of the last notice or claim. `published`: every change up to this sequence is published, except those of
-   * failed sellers.
+   * Sequence of the last notice or claim. `published`: every change for builders up to this sequence is published,
+   * except those of failed sellers.
    */
   sequence: number(),
   published: number(),
   running: nullable(object({ builder: string(), full: boolean(), since: TIME, until: TIME })),
-  /** True if changes are pending that no build has claimed. */
+  /**
+   * True if a build is wanted: for changes that no build has claimed, after a failed build, or because the live version
+   * may lack changes.
+   */
   waiting: boolean(),
   result: nullable(
     object({ at: TIME, ms: number(), full: boolean(), failed: number(), error: nullable(string()) }),

@@ -44,7 +44,7 @@ const CODE_STATE = object({
 })
 const TAG = object({
   name: string(),
-  /** `null` if there never was an object. */
+  /** `null` without an object. */
   tag: nullable(string()),
   /** Grows with each put of the object; 0 without an object. */
   version: number(),
@@ -74,7 +74,8 @@ const BATCH = object({
 })
 /**
  * `beaten`: another writer has put the object since its tag was read; read tag and data again and push again.
- * `refused`: the guard holds removals. `failed`: the page cannot be rendered or is too large; the old object stays.
+ * `refused`: the guard holds removals. `failed`: the data is malformed, or the page cannot be rendered or is too large;
+ * the old object stays.
  */
 const RESULT = variant('outcome', [
   object({ name: string(), outcome: literal('stored'), tag: string(), version: number() }),

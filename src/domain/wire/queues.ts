@@ -16,7 +16,7 @@ export function nameQueue(worker: string, kind: QueueKind): string {
   return `${worker}-${kind}`
 }
 
-/** Returns the kind of the queue with this name; `null` for a queue of another program. */
+/** Returns the kind with which this queue's name ends; `null` for none. Does not check the Worker's name. */
 export function findQueueKind(queue: string): QueueKind | null {
   return QUEUE_KINDS.find((kind) => queue.endsWith(nameQueue('', kind))) ?? null
 }

@@ -50,7 +50,7 @@ const OUTCOMES = object({ outcomes: array(picklist(UPDATE_OUTCOMES)) })
 export const SEARCH_CALLS = {
   /**
    * Returns the tags of sellers, in the order of the call. A publisher reads the tags before it checks that its publish
-   * is live. `life` changes when the index is emptied.
+   * is live. `life` changes when a shard is emptied or the number of shards changes.
    */
   see: {
     ...ASKED,
@@ -71,7 +71,10 @@ export const SEARCH_CALLS = {
   },
   /** Replaces the data of sellers with the data of their objects. Only in lane `objects`. */
   pull: { ...ASKED, path: '/search/pull', body: strictObject({ pull: NAMES }), answer: OUTCOMES },
-  /** Begins a comparison, which makes all earlier tags invalid. Returns a digest of each bucket of the index. */
+  /**
+   * Begins a comparison, which makes all earlier tags invalid. Returns a digest of each bucket that has a seller with
+   * products.
+   */
   begin: {
     ...ASKED,
     path: '/search/begin',

@@ -17,7 +17,10 @@ interface Envelope {
   readonly timestamp: string
   /** Signatures of the message, in base64. */
   readonly signatures: readonly string[]
-  /** Signatures of the same message without its body. Empty if the sender implements only Standard Webhooks. */
+  /**
+   * Signatures of the same message without its body. Empty without a well-formed header, as from a sender that
+   * implements only Standard Webhooks.
+   */
   readonly headSignatures: readonly string[]
 }
 
@@ -38,8 +41,8 @@ const SIGNATURE = /^v1,([A-Za-z0-9+/]{43}=)$/
 const HMAC = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
- * Returns `null` if a header is missing, repeated or malformed, or if the timestamp differs from now by more than
- * `TOLERANCE`.
+ * Returns `null` if one of the three headers of Standard Webhooks is missing, repeated or malformed, or if the
+ * timestamp differs from now by more than `TOLERANCE`.
  */
 export function readEnvelope(headers: Headers): Envelope | null {
   const id = findHeader(headers, 'webhook-id', ID)
@@ -51,7 +54,10 @@ export function readEnvelope(headers: Headers): Envelope | null {
   return { id, timestamp, signatures: listSignatures(signatures), headSignatures: listSignatures(head) }
 }
 
-/** Returns the first secret that matches one of the signatures; `null` if none does. Rejects if a secret is invalid. */
+/**
+ * Returns the first secret that matches one of the signatures; `null` if none does. All secrets must be valid: see
+ * `isSecret`.
+ */
 export function findSigner(
   secrets: readonly string[],
   envelope: Envelope,

@@ -8,10 +8,12 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
-/** Max time since a consumer last took a batch, in milliseconds. After that, the consumer counts as stopped. */
+/**
+ * Max age of `taken`, in milliseconds. After that, the consumer counts as stopped if messages stay without a report.
+ */
 const LONGEST_BATCH = 5 * MINUTE
 
-/** Max time without a published build, in milliseconds: several nightly full reads. */
+/** Max time without a published build or a put, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
 /** Number of tries after which a failure counts as a problem. */

@@ -33,7 +33,7 @@ export function* divide<Item>(
 
 /**
  * Runs `work` for all items, at most `width` at a time. After an error, begins no further item, waits for the running
- * ones to end, and throws the error.
+ * ones to end, and throws one of the errors.
  */
 export async function inLanes<Item>(
   items: Iterable<Item>,

@@ -1,6 +1,6 @@
 /**
- * Limits calls without signed headers in each isolate: the memory for their bodies, and the number that may end with
- * 401. A network with too many such calls is blocked for a minute. Calls with signed headers are never blocked.
+ * Limits calls without signed headers: bounds the memory for their bodies in each isolate, and blocks a network in an
+ * isolate for a minute if too many of its calls end with 401. Calls with signed headers are never blocked.
  */
 import type { RateLimit } from 'cloudflare:workers'
 import type { BodyRoom } from '../../domain/wire/body-room.ts'

@@ -34,7 +34,7 @@ export const OBJECT_HANDLERS: Handlers<ObjectHost, typeof OBJECT_CALLS> = {
   },
 }
 
-/** Stores the well-formed objects, and reports what is wrong with each of the others. */
+/** Handles the well-formed objects, and reports what is wrong with each of the others. */
 async function pushRead(batch: UnreadBatch, host: ObjectHost): Promise<PushAnswer> {
   const objects: PushedObject[] = []
   const wrong: PushResult[] = []

@@ -1,4 +1,4 @@
-/** Accepts a notice; repeated deliveries of the same notice change nothing. */
+/** Accepts a notice. A redelivery that is recognized (see `addNotice`) changes nothing. */
 import type { NoticeAnswer } from '../../domain/wire/calls.ts'
 import type { CatalogueNotice } from '../../domain/wire/notice.ts'
 import type { Arrival } from './changes/notice-changes.ts'
@@ -33,7 +33,7 @@ export function acceptNotice(ledger: Ledger, notice: CatalogueNotice, moment: Mo
 
 /**
  * Returns the known notices that this notice may repeat. A notice is stored in the row of its first seller, because
- * that row is written anyway. A request for a full read, which names no seller, is stored in the standing.
+ * that row is written anyway. A notice without sellers, such as a request for a full read, is stored in the standing.
  */
 function listKnown(ledger: Ledger, { sellers: [first] }: CatalogueNotice): readonly KnownNotice[] {
   return first === undefined ? ledger.readStanding().requests : (ledger.findRow(first)?.notices ?? [])
@@ -153,16 +153,17 @@ function shortenPause(
 }
 
 /**
- * Max sellers per minute that no earlier notice has named. Each costs database rows and a read of the source, even if
- * the seller does not exist. The notice that exceeds the limit is still accepted.
+ * Max sellers per minute that no earlier notice has named, in notices without a builder's secret. Each costs database
+ * rows and a read of the source, even if the seller does not exist. The notice that exceeds the limit is still
+ * accepted.
  */
 export const MOST_STRANGERS = 600
 
 const MINUTE = 60_000
 
 /**
- * Returns false if notices have already named too many new sellers in this minute. A notice that is signed with a
- * builder's secret is always admitted.
+ * Returns false if the notice names new sellers although notices have already named too many in this minute. A notice
+ * that is signed with a builder's secret is always admitted.
  */
 function admitStrangers(
   ledger: Ledger,

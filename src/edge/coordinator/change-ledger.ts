@@ -2,9 +2,9 @@
  * The coordinator's interface for changes that the Worker itself renders (`DISPATCH=queue`).
  *
  * A change is noticed, waits until its seller has been quiet, and is sent to the queue. The consumer asks which
- * messages are still wanted, and reports the outcome of each. A report settles all notices of its seller up to `upTo`,
- * however late the report is. Each message has a lease, which only limits how often a change is sent: when the lease
- * ends without a report, the change is sent again.
+ * messages are still wanted, and reports the outcome of each. A report of `put` or `absent` settles all notices of its
+ * seller up to `upTo`, however late the report is. Each message has a lease, which only limits how often a change is
+ * sent: when the lease ends without a report, the change is sent again.
  */
 
 export interface ChangeMessage {
@@ -17,8 +17,8 @@ export interface ChangeMessage {
 /** Calls from the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ChangeLedger {
   /**
-   * Returns the messages that are still wanted, one for each seller, and renews their leases. The returned messages
-   * cover all notices until now.
+   * Returns the messages that are still wanted, one for each seller, and renews their leases unless these have just
+   * begun. The returned messages cover all notices until now.
    */
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
@@ -51,7 +51,7 @@ export type ChangeOutcome =
   | { readonly kind: 'failed'; readonly reason: string }
   | {
       readonly kind: 'trouble'
-      /** Says what to do, and contains no secret. */
+      /** For the maintainer. Contains no secret. */
       readonly reason: string
       /** Whether only a person can end the trouble, as with a revoked key. */
       readonly isPermanent: boolean

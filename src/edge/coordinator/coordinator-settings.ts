@@ -4,15 +4,21 @@ import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
 
 export interface CoordinatorSettings {
-  /** A build starts once no change has arrived for this long. */
+  /** A build starts, or a seller's message is sent, once no further change has arrived for this long. */
   readonly quiet: number
-  /** Max delay between the first unclaimed change and the start of a build. */
+  /**
+   * Further changes delay a build, or the message of a seller who does not change often, by at most this time after the
+   * first change.
+   */
   readonly longestWait: number
   /** Max wait for further changes of a seller who changes often. */
   readonly sellerQuiet: number
   /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
-  /** A dispatch is repeated if no builder claims the build within this time, which doubles with each repeat. */
+  /**
+   * A dispatch is repeated if no builder claims the build within this time, which doubles with each repeat, up to two
+   * hours.
+   */
   readonly start: number
   /** Lifetime of a publish lease. */
   readonly publishLease: number

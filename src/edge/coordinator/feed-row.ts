@@ -25,7 +25,10 @@ export interface FeedRow {
    * When the next message or try is due, the lease of a sent message ends, or the row of an absent seller is deleted.
    */
   readonly at: number
-  /** Arrival of the first notice whose change is not live. Outdated while `phase` is `null` or `absent`. */
+  /**
+   * Arrival of the first notice whose change is not live; while `phase` is `broken`, `since` of the setback. Outdated
+   * while `phase` is `null` or `absent`.
+   */
   readonly first: number
   /** When the last change went live; `null` if it is not live, or if the time was not measured. */
   readonly shown: number | null
@@ -149,7 +152,8 @@ export function endLease(row: FeedRow, at: number): FeedRow {
 const MAX_KNOWN = 20
 
 /**
- * Returns the known notices of the last day with the new notice added; `null` if it is a redelivery of a known notice.
+ * Returns the known notices of the last day, at most `MAX_KNOWN`, with the new notice added; `null` if it is a
+ * redelivery of a known notice.
  */
 export function addNotice(
   known: readonly KnownNotice[],

@@ -1,4 +1,7 @@
-/** Handles a builder's final report: failed sellers stay pending, all others are published. */
+/**
+ * Handles a builder's final report: the whole build failed, or failed sellers stay pending and all others are
+ * published.
+ */
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
 import { forgetDelivered } from './changes/release-changes.ts'

@@ -8,8 +8,8 @@ import type { Publishing, Published } from './publishing.ts'
 import { replaceLive, settlePublishing } from './publishing.ts'
 
 /**
- * Holds publishing. After a rollback, also records its version as live. Returns the time until which a running publish
- * may still go live; `null` if none is running. A repeated hold adds nothing to the audit log.
+ * Holds publishing. With `live`, also records that version as live. Returns the time until which a running publish may
+ * still go live; `null` if none is running. A repeated hold adds nothing to the audit log.
  */
 export function holdPublishing(ledger: Ledger, hold: HoldBody, { now }: Moment): HoldAnswer {
   const { reason, live, by } = hold
@@ -42,7 +42,7 @@ function isSameHold({ held, live: before }: Publishing, { reason, live }: HoldBo
 
 /**
  * Records a version that was put live without a lease. A hold stays in force. A build follows, since the version may
- * lack published changes. A repeated report is not logged again.
+ * lack published changes. A report that repeats the last entry of the log is not logged again.
  */
 export function recordForced(ledger: Ledger, forced: Forced, { now }: Moment): object {
   const { version, sequence, reason, by, at } = forced

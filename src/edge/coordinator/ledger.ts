@@ -29,7 +29,7 @@ export interface Stored {
   readonly origin: number
   /** Sequence of the last notice or claim. */
   readonly last: number
-  /** Every change up to this sequence is published, except those of failed sellers. */
+  /** Every change for builders up to this sequence is published, except those of failed sellers. */
   readonly published: number
   /** Sequence of the last claim. */
   readonly claimed: number
@@ -40,7 +40,10 @@ export interface Stored {
   readonly full: number
   /** Arrival of the oldest change that waits for a builder; `null` for none. */
   readonly oldest: number | null
-  /** The changes that no build has claimed. */
+  /**
+   * The changes that no build has claimed; `null` for none. Also set after a failed build, a hold, or a version put
+   * live without a lease, so that a build follows.
+   */
   readonly unclaimed: Unclaimed | null
   readonly lease: Lease | null
   /** Id of the lease of the last report, kept to detect a repeated report. */
@@ -68,8 +71,8 @@ export interface Stored {
    */
   readonly isQueue: boolean
   /**
-   * When a consumer last took a message; `null` for never. Not updated for a message whose lease has just begun, to
-   * save a write.
+   * When a consumer last took a message and renewed its lease; `null` for never. A lease that has just begun is not
+   * renewed, to save a write.
    */
   readonly taken: number | null
   readonly trouble: Trouble | null
@@ -81,11 +84,11 @@ export interface Stored {
    * notice if the Worker rendered the change, from the last notice if a builder did.
    */
   readonly latencies: readonly number[]
-  /** The last requests for a full read, kept to detect redelivered requests. */
+  /** The last notices without sellers, such as requests for a full read, kept to detect redeliveries. */
   readonly requests: readonly KnownNotice[]
 }
 
-/** Counts that the storage updates whenever it writes a row, and values that take one index lookup. */
+/** Counts that the storage updates whenever it writes a row, and values that take one query of an index. */
 export interface Counts {
   /** Arrival of the last notice that named sellers; `null` for none. */
   readonly lastNotice: number | null
@@ -93,7 +96,7 @@ export interface Counts {
   readonly pending: number
   /** Number of unfinished changes that the Worker itself renders, whether or not their messages are sent. */
   readonly waiting: number
-  /** Number of messages that are under lease, at most `MAX_SENT`. */
+  /** Number of messages under lease, including those in the outbox. */
   readonly sent: number
   /** Sellers with a setback, by kind. */
   readonly failed: number
@@ -114,7 +117,7 @@ export interface Counts {
 
 export interface Standing extends Stored, Counts {}
 
-/** A failure of the source, the store or the queue that stops all changes that the Worker renders. */
+/** Trouble that stops all changes that the Worker renders: see changes/trouble.ts. */
 export interface Trouble {
   readonly since: number
   /**
@@ -179,7 +182,7 @@ interface Result {
   readonly error: string | null
 }
 
-/** An action on the live site. */
+/** An entry of the audit log: an action on the live site or on the hold. */
 export interface AuditEntry {
   readonly at: number
   readonly action: Action
@@ -188,12 +191,12 @@ export interface AuditEntry {
   readonly reason: string | null
 }
 
-/** The data that a step reads and writes, all in one transaction. */
+/** The data that a step reads and writes in one transaction. Only the outbox is not stored. */
 export interface Ledger {
   /**
    * Sellers whose message a timer will send, with the time when it is due. The lease of each message is already stored,
-   * so sending it writes nothing. The outbox is in memory only: a message lost in a restart is sent again when its
-   * lease ends.
+   * so sending it writes nothing, unless that lease would end soon or trouble began. The outbox is in memory only: a
+   * message that a restart loses is sent when its lease ends.
    */
   readonly outbox: Map<string, number>
   readStanding(): Standing
@@ -215,39 +218,39 @@ export interface Ledger {
    * seller, because the caller needs a message of another seller.
    */
   findNext(phase: Phase, than?: string): number | null
-  /** Rows with a setback of this kind, the oldest first. */
+  /** Rows with a setback of this kind, ascending by `first`. */
   listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
-  /** Sellers who changed after `since` and change often. */
+  /** Rows of sellers who changed after the sequence `since` and change often: at most 1,000, newest change first. */
   listOften(since: number): readonly FeedRow[]
   /**
    * Returns the arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for
-   * none.
+   * none. May miss the oldest if very many changes wait.
    */
   findOldest(): number | null
   /** Returns the greatest `silent` of all rows. */
   findSilent(): number
-  /** New sellers: notices have named them, but no builder has reported yet whether they exist. */
+  /** New sellers: they were named for the first time, but no builder has reported yet whether they exist. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
-  /**
-   * Records which new sellers exist, as a builder reports. The builder's state contains all changes up to this
-   * sequence.
-   */
+  /** Records which new sellers exist, as reported by a builder whose state contains all changes up to this sequence. */
   meetStrangers(met: MetStrangers, sequence: number): void
-  /** Deletes rows of sellers that a builder reported as absent, if their last change is not after this sequence. */
+  /**
+   * Deletes rows without a phase whose sellers a builder reported as absent, if neither that report nor the last change
+   * is after this sequence. Deletes a limited number of rows per call.
+   */
   forgetAbsent(sequence: number): void
-  /** The last entries of the audit log, newest first. */
+  /** The audit log, newest entry first. Old entries are not kept. */
   listLog(): readonly AuditEntry[]
   addEntry(entry: AuditEntry): void
   findObject(name: string): ObjectRow | null
   keepObject(object: ObjectRow): void
   /** Reads objects whose loss began at this time or before, one at a time like `eachOfPhase`. */
   eachLoss(until: number): Iterable<ObjectRow>
-  /** Reads objects with a loss or a refused removal, one at a time like `eachOfPhase`. */
+  /** Reads objects with a `loss` or a `removal`, one at a time like `eachOfPhase`. */
   eachGuarded(): Iterable<ObjectRow>
   /** Returns the object with the greatest loss relative to these totals; `null` if there is no loss. */
   findGreatestLoss(totals: ObjectTotals): ObjectRow | null
-  /** Returns the objects of a bucket that are not tombstones. */
+  /** Returns the objects of a bucket, without tombstones and without objects that are missing from the store. */
   listKnown(bucket: number): readonly KnownObject[]
   /** Returns the sellers of a bucket that have products, ascending by id. */
   listListed(bucket: number): readonly ListedSeller[]

@@ -1,17 +1,21 @@
-/** The coordinator’s interface for objects: the guard of removals, the versions in the store, the sitemaps. */
+/**
+ * The coordinator’s interface for objects: the guard of removals, the versions in the store, the sitemaps, the state of
+ * the site.
+ */
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 
 /** Calls from the Worker to the coordinator. Each resolves after its changes are durable. */
 export interface ObjectLedger {
-  /** Must be called before a put that may remove something. Returns the names that must not be put. */
+  /** Must be called before a put that may remove something. Returns the names that must not be put, and why. */
   permit(call: PermitCall): Promise<Permission>
   /**
    * Records objects that were put, or that were seen in the store. Ignores a version that is not greater than the known
-   * one. With `put`, changes of these sellers that wait for a builder are also recorded as live. With `missing`,
-   * records that a person deleted the objects from the store; an object that is known with another version is ignored.
+   * one. With `put`, changes of these sellers that wait for a builder are also recorded as live, except those that
+   * arrived after the running build's claim. With `missing`, records that a person deleted the objects from the store;
+   * an object that is known with another version is ignored.
    */
   settle(objects: readonly SettledObject[], cause: SettleCause): Promise<void>
-  /** Returns the objects of a bucket as `settle` last recorded them, without tombstones. */
+  /** Returns the known objects of a bucket, without tombstones and without objects that are missing from the store. */
   readKnown(bucket: number): Promise<readonly KnownObject[]>
   /** Returns the sellers of a bucket that have products, ascending by id. */
   readListed(bucket: number): Promise<readonly ListedSeller[]>
@@ -23,7 +27,7 @@ export interface ObjectLedger {
 export interface ObjectCounts {
   /** The seller's id. */
   readonly name: string
-  /** Whether the object is a tombstone. */
+  /** True for a tombstone, and for an object that is missing from the store. */
   readonly isGone: boolean
   readonly hasProfile: boolean
   readonly products: number
@@ -46,7 +50,7 @@ export interface Permission {
 
 export interface SettledObject extends ObjectCounts {
   readonly version: number
-  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty for a tombstone, or when unknown. */
   readonly updated: string
 }
 
@@ -63,7 +67,10 @@ export interface KnownObject {
  */
 export interface SiteState {
   readonly sellers: number
-  /** Changes that are accepted and not live yet. `since` is the arrival of the oldest such change; `null` for none. */
+  /**
+   * Sellers with an accepted change that is not live yet. `since`: the arrival of the oldest such change, or of an
+   * older request for a full read that is not done; `null` for none.
+   */
   readonly waiting: { readonly count: number; readonly since: string | null }
   /**
    * How long the last `count` changes took from their acceptance until they were live. The other fields are `null` if

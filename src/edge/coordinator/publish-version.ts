@@ -1,4 +1,6 @@
-/** Grants and ends publish leases: one publisher at a time, and only for a version newer than the live one. Pure. */
+/**
+ * Grants and ends publish leases: for one version at a time, and for no version that is older than the live one. Pure.
+ */
 import type { PublishCall, PublishAnswer, PublishEnd } from '../../domain/wire/calls.ts'
 import type { Ledger, Moment } from './ledger.ts'
 import type { Publishing, PublishLease } from './publishing.ts'
@@ -13,7 +15,7 @@ export function beginPublish(ledger: Ledger, call: PublishCall, { now, settings 
   return refusal ?? { lease: newLease, lasts: settings.publishLease }
 }
 
-/** Returns `null` when the lease has expired or was overruled: another version may be live by now. */
+/** Returns `null` if the lease has expired, or was replaced or overruled: another version may be live by now. */
 export function endPublish(
   ledger: Ledger,
   { lease: id, isLive, by }: PublishEnd,
@@ -44,8 +46,8 @@ function closeLease(
   now: number,
 ): Publishing {
   const published = { version, sequence, at: now }
-  // Another publish overruled this lease, and it is unknown which of the two took effect last. So the version of this
-  // publish may be live: it becomes doubtful, unless the publisher reports that it is not live.
+  // Another version was put live without a lease meanwhile, and it is unknown which of the two took effect last. So the
+  // version of this publish may be live: it becomes doubtful, unless the publisher reports that it is not live.
   if (isOverruled === true)
     return { ...publishing, lease: null, doubtful: isLive === false ? publishing.doubtful : published }
   const closed = { ...publishing, lease: null, ended: id }
@@ -64,7 +66,7 @@ function findRefusal(
   const newest = findNewest(publishing)
   const isNewer = newest === null || sequence > newest.sequence
   // A version built from the same sequence is permitted if it follows the newest version (`base`), or is the newest
-  // version itself: a retry of a publish whose outcome is unknown.
+  // version itself, as in a retry of a publish whose outcome is unknown.
   const isNext = newest !== null && sequence === newest.sequence && [base, version].includes(newest.version)
   return isNewer || isNext
     ? null

@@ -8,7 +8,10 @@ export interface Publishing {
    * lease; `null` for none.
    */
   readonly live: Published | null
-  /** A version that may be live instead of `live`, because the outcome of its publish is unknown; `null` for none. */
+  /**
+   * A version that may be live instead of `live`, because it is unknown whether it took effect, or which of the two did
+   * so last; `null` for none.
+   */
   readonly doubtful: Published | null
   readonly lease: PublishLease | null
   /**
@@ -21,7 +24,8 @@ export interface Publishing {
 
 /**
  * A version of the site. `sequence`: sequence of the state that it was built from; 0 for a build without a claim. `at`:
- * when it went live, as far as the coordinator knows, in milliseconds.
+ * when it went live, as far as the coordinator knows, in milliseconds; for a version whose lease expired, when the
+ * lease ended.
  */
 export interface Published {
   readonly version: string
@@ -57,9 +61,9 @@ export function settlePublishing(publishing: Publishing, now: number): Publishin
 }
 
 /**
- * Returns the state after a version was put live without a lease. A running publish may still take effect. The lease of
- * that publish therefore blocks other publishers until the outcome is reported. If the lease expires before that, its
- * version becomes doubtful.
+ * Returns the state after a version was put live without a lease. A running publish of another version may still take
+ * effect. Its lease therefore blocks other publishers until the outcome is reported. If the lease expires before that,
+ * its version becomes doubtful.
  */
 export function replaceLive(publishing: Publishing, live: Published): Publishing {
   const { lease } = publishing

@@ -1,4 +1,4 @@
-/** Computes when the coordinator acts next, and applies the expiry of a build lease. Pure. */
+/** Computes when a builder is dispatched next, and applies the expiry of a build lease. Pure. */
 import type { Ledger, Moment, Standing } from './ledger.ts'
 import { NO_DISPATCH } from './ledger.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
@@ -6,7 +6,7 @@ import { growDelay } from '../../domain/wire/backoff.ts'
 
 const LONGEST_START = 2 * 60 * 60_000
 
-/** Returns the time of the next alarm, `null` when none is needed before the next call. */
+/** Returns when the next alarm for builds is due; `null` if none is needed before the next call. */
 export function findAlarm(
   standing: Standing,
   settings: CoordinatorSettings,
@@ -18,7 +18,10 @@ export function findAlarm(
   return standing.lease?.until ?? findDispatchTime(standing, settings)
 }
 
-/** Returns when to dispatch a builder; `null` if nothing is pending or publishing is held. Ignores a running build. */
+/**
+ * Returns when to dispatch a builder; `null` if publishing is held, or if nothing is unclaimed and no failed page waits
+ * for a retry. Ignores a running build.
+ */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
   // A build could not be published during a hold. The release of the hold schedules the next build.
@@ -28,12 +31,13 @@ export function findDispatchTime(standing: Standing, settings: CoordinatorSettin
       ? null
       : (unclaimed.due ?? Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait))
   if (quiet === null && retryAt === null) return null
-  // The dispatched builder claims all pending changes. It is dispatched again only if it never claims.
+  // The dispatched builder will claim all unclaimed changes. A builder is dispatched again only if none claims by this
+  // time.
   if (dispatch.sentAt !== null) return dispatch.sentAt + findStartTime(dispatch.unanswered, settings)
   return Math.max(Math.min(quiet ?? Infinity, retryAt ?? Infinity), notBefore)
 }
 
-/** Drops an expired lease, so that its changes are pending again. */
+/** Drops an expired lease, so that its changes are unclaimed again. */
 export function settleLease(ledger: Ledger, moment: Moment): void {
   const { lease } = ledger.readStanding()
   if (lease !== null && moment.now >= lease.until)

@@ -1,6 +1,5 @@
 /**
- * The Durable Object that handles notices and builders' calls: runs each as a step in a transaction, and sets the
- * alarm.
+ * The Durable Object of the coordinator: runs notices and builders' calls as steps in transactions, and sets the alarm.
  */
 import type { DurableObjectState } from 'cloudflare:workers'
 import type {
@@ -54,7 +53,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** Due time of the timer that sends the messages of the outbox; `null` if no timer is set. */
+  /** When the next timer sends messages of the outbox; `null` if a timer must be set for the next message. */
   #timer: number | null = null
   /** Whether the alarm handler is running. The handler sets the next alarm at its end. */
   #isRinging = false
@@ -166,7 +165,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     if (isQueue) await sendChanges(sender, this.env)
   }
 
-  /** Returns the current time, for leases, pauses and retries, in milliseconds. */
+  /** Returns the current time in milliseconds. */
   protected now(): number {
     return Date.now()
   }

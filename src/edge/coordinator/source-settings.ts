@@ -1,4 +1,4 @@
-/** Parses the variables that name the Firestore project of a Worker, and lists the missing ones. */
+/** Parses the variables of the Worker's source, a Firestore project, and lists the missing ones. */
 import type { Variables } from './coordinator-settings.ts'
 
 /** The variables of the source, with their defaults; `null` for no default. */

@@ -85,8 +85,8 @@ interface NamedRead {
 }
 
 /**
- * Reads the sellers. After the first outcome `trouble`, the remaining sellers get the same outcome without a read,
- * because their reads would probably fail for the same reason.
+ * Reads the sellers. After the first outcome `trouble`, sellers whose reads have not begun get the same outcome without
+ * a read, because their reads would probably fail for the same reason.
  */
 async function readAll(names: readonly string[], { host, takeTurn }: Work): Promise<readonly NamedRead[]> {
   let trouble: ReadChange | null = null

@@ -1,4 +1,4 @@
-/** The outside services that the consumer of changes uses. */
+/** The services, the renderer and the facts that the consumer of changes uses. */
 import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import type { ChangeLedger } from '../coordinator/change-ledger.ts'
 import type { ObjectHost } from '../objects/object-host.ts'

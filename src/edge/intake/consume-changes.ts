@@ -1,8 +1,8 @@
 /**
  * Consumes the messages of the Worker's queues: renders changed sellers, and settles dead letters. A message is
- * acknowledged after the coordinator has recorded its outcome. If a message was sent twice because the queue was long,
- * the coordinator drops one of the two. Processing both would also be correct, because each run reads the current state
- * of the source.
+ * acknowledged after the coordinator has recorded its outcome or dropped it. If a message was sent twice because the
+ * queue was long, the coordinator usually drops one of the two. Processing both would also be correct, because each run
+ * reads the current state of the source.
  */
 import type { MessageBatch, QueueMessage } from 'cloudflare:workers'
 import type { QueueKind } from '../../domain/wire/queues.ts'
@@ -51,8 +51,8 @@ export async function consumeChanges(
 }
 
 /**
- * Settles dead letters as failed. None of their deliveries had an outcome: each time, the Worker was stopped, or the
- * coordinator failed.
+ * Reports the outcome `failed` for dead letters that are still wanted: in each of their deliveries, the Worker was
+ * stopped or the coordinator failed.
  */
 export async function consumeDeadLetters(
   { messages }: Pick<MessageBatch<ChangeMessage>, 'messages'>,

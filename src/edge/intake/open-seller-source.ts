@@ -5,7 +5,7 @@ import { openFirestoreSource } from './firestore/firestore-source.ts'
 import type { SellerSource } from './seller-source.ts'
 import { SourceTrouble } from './seller-source.ts'
 
-/** If a setting is missing, each read of the source rejects with an error that names it. */
+/** If settings are missing, each read of the source rejects with an error that names the first of them. */
 export function openSellerSource(variables: Variables): SellerSource {
   const [problem] = findSourceProblems(variables)
   if (problem !== undefined) return { readSeller: () => Promise.reject(new SourceTrouble('denied', problem)) }

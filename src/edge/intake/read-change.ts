@@ -75,8 +75,8 @@ async function readSeller(
 }
 
 /**
- * Returns the old data, or `newer` for a newer format. Returns `null` if there is no data, or if it is damaged or in an
- * older format: the put then replaces all of it.
+ * Returns the old data, or `newer` for a newer format. Returns `null` if there is no data, if the first line is
+ * damaged, or if the format is older: the put then replaces all of it. Throws if the data itself is damaged.
  */
 function readOld(stored: StoredObject | null): SellerData | 'newer' | null {
   const page = stored === null ? null : parse(stored)

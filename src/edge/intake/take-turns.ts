@@ -3,7 +3,10 @@ import type { SellerData } from '../../domain/objects/object-data.ts'
 
 export type TakeTurn = <Result>(data: SellerData | null, work: () => Promise<Result>) => Promise<Result>
 
-/** Sellers with more products than this take turns. All others fit into memory together. */
+/**
+ * Sellers with more products than this take turns. The others that are processed at the same time fit into memory
+ * together.
+ */
 const LARGE = 300
 
 /**

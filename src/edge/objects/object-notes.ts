@@ -9,11 +9,11 @@ export interface ObjectNotes {
   /** Digest of the data; `null` for a tombstone. */
   readonly digest: string | null
   readonly intake: string | null
-  /** Number of bytes before the HTML in the object; 0 when unknown. */
+  /** Number of bytes before the HTML in the object; 0 for a tombstone, or when unknown. */
   readonly start: number
   readonly products: number
   readonly hasProfile: boolean
-  /** Newest update of the seller's documents, RFC 3339 in UTC; empty when unknown. */
+  /** Newest update of the seller's documents, RFC 3339 in UTC; empty for a tombstone, or when unknown. */
   readonly updated: string
 }
 

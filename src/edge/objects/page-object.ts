@@ -29,7 +29,7 @@ interface PageFacts {
   readonly version: number
   /** Version of the data's shape. */
   readonly format: number
-  /** Hash of the code that made the data from documents. */
+  /** Hash of the code and of all inputs other than documents from which the data was made. */
   readonly intake: string
   /** Fingerprint of the renderer with the site's settings. */
   readonly code: string
@@ -63,7 +63,7 @@ export function formatTombstone({ version }: Pick<Tombstone, 'version'>): Uint8A
   return new TextEncoder().encode(`${JSON.stringify({ version })}\n`)
 }
 
-/** Throws if the bytes are not an object. */
+/** Throws if the first line is not that of an object. */
 export function parsePageObject(bytes: Uint8Array): PageObject {
   const end = bytes.indexOf(NEWLINE)
   const line = parseLine(decode(bytes.subarray(0, Math.max(end, 0))))

@@ -1,4 +1,4 @@
-/** Stores the data that builders push, unless an object was replaced after the builder had read its tag. */
+/** Stores the data that builders push. Keeps an object that was replaced after the builder had read its tag. */
 import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { PushAnswer, PushBatch, PushedObject } from '../../domain/wire/object-calls.ts'
 import { mapLimited } from './map-limited.ts'

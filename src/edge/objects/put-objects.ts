@@ -1,7 +1,7 @@
 /**
  * Puts objects for every kind of writer: permit, render, put. A writer reads the object's tag before the data, and a
- * put succeeds only if the tag is still the same, so older data never replaces newer data. An object that cannot be put
- * gets a reason as its result, and does not stop the others.
+ * put succeeds only if the tag is still the same, so older data never replaces newer data. An object that is refused,
+ * outdated or cannot be rendered gets this as its result, and does not stop the others.
  */
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import type { PushBatch, PushResult } from '../../domain/wire/object-calls.ts'
@@ -18,7 +18,7 @@ export const OBJECTS_AT_ONCE = 6
 /** Max bytes of an object: the same limit as for a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
-/** `intake` is the hash of the code that made the data from documents. */
+/** `intake` is the hash of the code and of all inputs other than documents from which the data was made. */
 export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
 export interface WantedObject {
@@ -74,7 +74,7 @@ export async function settlePuts(
   await Promise.all([ledger.settle(settled, 'put'), feedIndex?.(settled.map(({ name }) => name))])
 }
 
-/** Returns the bytes and notes to put, or the reason why the page cannot be put. */
+/** Returns the bytes and notes to put, or the reason why the object cannot be put. */
 async function createParts(
   { data, version }: WantedObject,
   { intake }: PutRules,

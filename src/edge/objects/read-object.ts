@@ -5,7 +5,10 @@ import { formatObjectKey } from '../../domain/objects/object-key.ts'
 import type { ObjectStore } from './object-store.ts'
 import { parsePageObject } from './page-object.ts'
 
-/** Returns `null` for a seller without an object, or with a tombstone. Throws for data in another format. */
+/**
+ * Returns `null` for a seller without an object, or with a tombstone. Throws for damaged bytes, or for data in another
+ * format.
+ */
 export async function readObject(name: string, store: Pick<ObjectStore, 'get'>): Promise<SellerData | null> {
   const stored = await store.get(await formatObjectKey(name))
   const object = stored === null ? null : parsePageObject(stored.bytes)

@@ -14,7 +14,7 @@ import { formatPageObject, formatTombstone } from './page-object.ts'
 interface ObjectRendering {
   /** Version of the new object, from `findNextVersion`. */
   readonly version: number
-  /** Hash of the code that made the data from documents. */
+  /** Hash of the code and of all inputs other than documents from which the data was made. */
   readonly intake: string
   readonly renderer: EdgeRenderer
 }
@@ -51,7 +51,7 @@ export function countData(data: SellerData): Pick<ObjectNotes, 'products' | 'has
 
 /**
  * Returns the hash of the page for the header `ETag`. Equal pages have equal hashes, so browsers keep their copy of a
- * page after a put of equal data.
+ * page after a put that does not change it.
  */
 export async function createEtag(html: string): Promise<string> {
   return (await digestText(html)).slice(0, 32)

@@ -4,7 +4,7 @@ import type { HostCache } from './page-cache.ts'
 
 /**
  * Paths whose answers are kept in memory, because each answer costs calls to Durable Objects. Pages are not kept: a put
- * deletes them from the cache, but could not delete them from the memory of other isolates.
+ * deletes a catalogue from the cache, but could not delete it from the memory of other isolates.
  */
 const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 

@@ -7,7 +7,7 @@ import type { Page } from '../../domain/pages/page.ts'
 
 export type Content =
   | ContentBody
-  /** There is no such page: the assets answer with their page for unknown addresses. */
+  /** The store has no such page or file: the assets answer, usually with their page for unknown addresses. */
   | { readonly kind: 'none' }
   /** A temporary redirect: the page is shown at another address for now. */
   | { readonly kind: 'elsewhere'; readonly to: string }
@@ -26,7 +26,7 @@ export interface ContentBody {
   readonly cacheControl: string
 }
 
-/** `Cache-Control` of pages, the same as for static files. */
+/** `Cache-Control` of pages: the default of the assets. */
 const REVALIDATE = 'public, max-age=0, must-revalidate'
 
 export function createPageContent(

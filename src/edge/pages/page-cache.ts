@@ -1,12 +1,13 @@
 /**
- * The cache of one data centre in front of the store. Entries stay for an hour, so that they can be shown while the
- * store fails; the caller decides how long they are fresh. The age of an entry is counted from the start of its read.
+ * The cache of one data centre in front of the store. Entries stay for up to an hour, so that they can be shown while
+ * the store fails; the caller decides how long they are fresh. The age of an entry is counted from the start of its
+ * read.
  */
 import type { ContentBody, Content } from './content.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
 export type CacheEntry = {
-  /** When the read of the store began, in ms. */
+  /** When reading or rendering of the content began, in ms. */
   readonly begun: number
   readonly content: Content
 }
@@ -14,13 +15,13 @@ export type CacheEntry = {
 /** Accepts work that may continue after the response is sent. */
 export type Later = (work: Promise<void>) => void
 
-/** `address`: an encoded path of the site. */
+/** `address`: an encoded path of the site, or a key that no path of the site equals. */
 export interface PageCache {
   /** Returns `null` if there is no entry or the cache fails. */
   read(address: string): Promise<CacheEntry | null>
   /**
    * Returns the cached entry if it is newer than `entry`. Otherwise returns `entry`, and puts it into the cache
-   * `later`.
+   * `later`, unless a newer entry or a deletion comes first.
    */
   keep(address: string, entry: CacheEntry, later: Later): Promise<CacheEntry>
   /**
@@ -40,7 +41,7 @@ interface PageCacheOptions {
 /** The methods of the runtime's cache that are used here. */
 export type HostCache = Pick<Cache, 'match' | 'put' | 'delete'>
 
-/** How long an entry stays in the cache, in seconds. */
+/** Max time that an entry stays in the cache, in seconds. */
 export const LONGEST_AGE = 3_600
 const HEADER = 'vitrina-entry'
 /** Max addresses for which the start time of the newest read is remembered. */

@@ -14,7 +14,7 @@ export interface PageRoute {
   readonly key: PageKey
   /** 404 if the address has no page of its own. */
   readonly status: 200 | 404
-  /** The page's own path, encoded. */
+  /** The page's own path, encoded, or `HOME_FOLDER`. */
   readonly address: string
   /** The requested path as the assets encode it. */
   readonly canonical: string
@@ -31,8 +31,8 @@ const CARD = /^\/catalogo\/[^/]+\/[^/]+$/
 const DEEPEST = Math.max(...listKinds().map((kind) => findEntry(kind).address.split('/').length - 2))
 
 /**
- * Returns the addresses whose cached pages become stale when this object is put: the catalogue, and the home page if it
- * may link to this seller.
+ * Returns the addresses whose cached pages are deleted when this object is put: the catalogue, and the home page if it
+ * may link to this seller. The seller's other pages are served from the cache while they are fresh.
  */
 export function listAddresses(name: string): readonly string[] {
   return [formatCataloguePath(name), ...(HOME_STORES.includes(name) ? [HOME] : [])]

@@ -1,6 +1,6 @@
 /**
- * Reads content through the cache. Returns fresh content from the cache, otherwise content from the store, or stale
- * content if the store fails.
+ * Reads content through the cache. Returns fresh content from the cache, otherwise content from `load`, or stale
+ * content from the cache if `load` fails.
  */
 import type { Content } from './content.ts'
 import type { CacheEntry, Later, PageCache } from './page-cache.ts'
@@ -11,7 +11,7 @@ interface CachedRead {
   readonly address: string
   /** Returns how long the content is fresh, from the start of its read, in ms. */
   readonly findMaxAge: (content: Content) => number
-  /** Rejects if the store fails. */
+  /** Reads or renders the content. Rejects on a failure. */
   readonly load: () => Promise<Content>
 }
 
@@ -23,10 +23,10 @@ export interface CacheWorld {
   readonly wait: (ms: number) => Promise<void>
 }
 
-/** How long a read of the store may take, in ms. */
+/** Max time of `load`, in ms. */
 const PATIENCE = 5_000
 
-/** Returns `null` if the store fails and the cache has no entry that may be shown. */
+/** Returns `null` if `load` fails or takes too long, and the cache has no entry that may be shown. */
 export async function readCached(
   { address, findMaxAge, load }: CachedRead,
   { cache, now, later, log, wait }: CacheWorld,

@@ -14,7 +14,7 @@ import { viewList, viewScreen } from './view-site.ts'
 /** Max age of a sitemap, in ms. */
 const SITEMAP_AGE = 60_000
 
-/** Returns `null` if the store or the coordinator fails and the cache has no entry. */
+/** Returns `null` if the page cannot be read or rendered, and the cache has no entry. */
 export function readServedPage(route: PageRoute, world: ServeWorld): Promise<Content | null> {
   const { from } = findEntry(route.key.kind)
   return readCached(

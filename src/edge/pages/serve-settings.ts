@@ -4,8 +4,8 @@
 const AGE = { least: 1, most: 60, usual: 5 }
 
 /**
- * Returns how long a page is fresh, in ms. A value out of bounds is replaced by the nearest bound, and a value that is
- * not a number by the default.
+ * Returns how long a page is fresh, in ms. A value out of bounds is replaced by the nearest bound; a missing value, or
+ * one that is not a number, by the default.
  */
 export function readMaxAge(seconds: string | undefined): number {
   const age = seconds === undefined || seconds === '' ? AGE.usual : Number(seconds)

@@ -1,4 +1,4 @@
-/** The outside services that serving needs. Serving never writes to the store. */
+/** The services and the renderer that serving uses. Serving never writes to the store. */
 import type { ObjectLedger } from '../coordinator/object-ledger.ts'
 import type { EdgeRenderer } from '../objects/edge-renderer.ts'
 import type { ObjectStore } from '../objects/object-store.ts'
@@ -13,6 +13,6 @@ export interface ServeWorld extends CacheWorld {
   readonly renderer: EdgeRenderer
   /** Shared by all requests of this isolate. */
   readonly room: WorkRoom
-  /** How long a page is fresh, in ms. */
+  /** How long most pages are fresh, in ms. */
   readonly maxAge: number
 }

@@ -1,7 +1,7 @@
 /**
- * Creates the content of one address from an object. Product pages are rendered from the object's data, and so is the
- * catalogue if other code made the object. The data centre's cache keeps the rendered pages, because equal data and
- * code give equal pages. Nothing is written to the store.
+ * Creates the content of one address from an object. The catalogue is shown as stored, unless other code made the
+ * object. All other pages are rendered from the object's data. Except for text pages, the data centre's cache keeps
+ * them by the digest of the data, because equal data and code give equal pages. Nothing is written to the store.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { isTextKind } from '../../domain/documents/page-table.ts'
@@ -26,7 +26,10 @@ type ViewWorld = Pick<ServeWorld, 'renderer' | 'cache' | 'now' | 'later' | 'log'
 
 export type SellerRoute = Omit<PageRoute, 'canonical'> & { readonly key: SellerPageKey }
 
-/** `stored` is `null` if there is no object. Throws for bytes that are not an object. */
+/**
+ * `stored` is `null` if there is no object. Rejects for bytes that are not an object, and for a text page whose data
+ * cannot be read.
+ */
 export async function viewObject(
   stored: StoredObject | null,
   route: SellerRoute,
@@ -41,8 +44,8 @@ export async function viewObject(
     try {
       const render = async (): Promise<Content> => renderView(readKnown(object, seller, world), route, world)
       const { digest } = parseNotes(stored)
-      // Text pages are not cached: the hash of the code in the cache key does not cover the code that formats them, and
-      // formatting is fast.
+      // Text pages are not cached by the digest of their data: the hash of the code in the cache key does not cover the
+      // code that formats them, and formatting is fast.
       const isKept = digest !== null && !isTextKind(kind)
       return isKept ? await renderOnce(formatKey(route, digest), world, render) : await render()
     } catch (error) {
@@ -50,12 +53,15 @@ export async function viewObject(
     }
   }
   if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
-  // The page cannot be rendered. The catalogue is shown as stored. Product pages are not stored, so their addresses
-  // redirect to the catalogue, which shows all products.
+  // The page cannot be rendered. The catalogue is shown as stored. The seller's other pages are not stored, so their
+  // addresses redirect to the catalogue, which shows all products.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }
 }
 
-/** Returns the data of the object. Throws if other code made the object and this code cannot read the data. */
+/**
+ * Returns the data of the object. Throws if the data is damaged, or if other code made the object and this code cannot
+ * read its data.
+ */
 function readKnown(object: StoredPage, name: string, { renderer }: Pick<ViewWorld, 'renderer'>): SellerData {
   const data = object.readData()
   if (object.code === renderer.code) return data

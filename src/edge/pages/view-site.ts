@@ -1,4 +1,4 @@
-/** Creates the pages that belong to no seller, from facts about the site and from the coordinator's answers. */
+/** Creates the pages that belong to no seller, from facts about the site, the store and the coordinator's answers. */
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import { digestText } from '../../domain/objects/digest.ts'
@@ -35,7 +35,7 @@ export async function viewList(key: PageKey, world: ServeWorld): Promise<Content
   return page === null ? { kind: 'none' } : renderContent(page, 200, world)
 }
 
-/** Returns `null` for the sitemap file of a bucket without sellers. */
+/** Returns `null` for the sitemap file of a bucket in which no seller has products. */
 async function readList(
   { kind, bucket = '' }: PageKey,
   { openLedger, renderer }: ServeWorld,

@@ -44,7 +44,10 @@ export function* divideChanges(
   yield { ...part, isLast: true }
 }
 
-/** Pairs each old document with the new one of the same name, and returns the pairs that differ. */
+/**
+ * Pairs each old document with the new one of the same name, or with `null` if there is no such document. Returns the
+ * pairs that differ.
+ */
 function pairDocuments(
   before: readonly NamedDocument[],
   after: readonly NamedDocument[],

@@ -7,7 +7,10 @@ import { hasParts, SHORTEST_PART } from '../../domain/search/words.ts'
 import { LATER_MARK } from './shard-documents.ts'
 import type { ReadRows } from './shard-tables.ts'
 
-/** Max words of the index that a word of a query may match in one way, such as by its beginning. */
+/**
+ * Max words of the index that an expression contains for one word of a query and one way to match, such as by its
+ * beginning.
+ */
 const MOST_WORDS = 64
 /** Max length of a prefix for which the full-text index has a separate index. */
 const LONGEST_PREFIX = 3
@@ -134,8 +137,8 @@ function expandMeaning(vocabulary: Vocabulary, word: string): readonly Term[] {
 }
 
 /**
- * Returns the words as terms, or one prefix if there are too many. Words are faster: the index reads their documents
- * one by one, but for a prefix it first gathers all documents, unless the prefix is short.
+ * Returns the words as terms, or one prefix if there are too many words or the prefix is short. Words are faster: the
+ * index reads their documents one by one, but for a prefix it first gathers all documents, unless the prefix is short.
  */
 function expandBeginning(begun: readonly WordRow[], word: string): readonly Term[] {
   return begun.length < limitBegun(word) ? begun.map(createTerm) : [{ text: `"${word}"*`, sellers: Infinity }]

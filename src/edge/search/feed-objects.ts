@@ -3,7 +3,10 @@ import { readMessage } from '../../domain/documents/errors.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
 import type { JoinedIndex } from './join-shards.ts'
 
-/** Max tries. The first call may fail because a Durable Object was moved or restarted; the next one then succeeds. */
+/**
+ * Max tries. The first call may fail because a Durable Object was moved or restarted; the next one then usually
+ * succeeds.
+ */
 const TRIES = 2
 
 /**

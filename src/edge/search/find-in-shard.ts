@@ -101,7 +101,10 @@ function findSpread(query: Query): readonly FoundDocument[] {
   }
 }
 
-/** Marks with `isRest` the products of a seller beyond `MOST_OF_SELLER`. `found` is sorted, the best first. */
+/**
+ * Marks with `isRest` the products of each group (see `findGroup`) beyond the first `MOST_OF_SELLER`. `found` is
+ * sorted, the best first.
+ */
 function rankGroups(found: readonly Found[]): readonly FoundDocument[] {
   const counts = new Map<string, number>()
   return found.map(({ key, match, words, value }) => {
@@ -194,7 +197,10 @@ function readDocuments(read: ReadRows, keys: readonly number[]): readonly ShardD
   return readByKeys<ShardDocument>(read, 'SELECT key, words, value', keys)
 }
 
-/** Returns how well a document matches a query: the match of the query word that matches worst. */
+/**
+ * Returns how well a document matches a query: the match of the query word that matches worst. If `matches` contains
+ * only `misspelt`, returns that.
+ */
 function findMatch(words: readonly string[], text: string, matches: Kind['matches']): Match {
   const own = text.split(' ')
   const found = words.map((word): Match => {

@@ -48,7 +48,7 @@ interface BegunIndex {
 
 export interface ShardsOptions {
   readonly shards: readonly SearchIndex[]
-  /** Receives a line for a shard that failed. The line contains nothing that a visitor typed. */
+  /** Receives a line when shards fail to answer a search. The line contains nothing that a visitor typed. */
   readonly log: (line: string) => void
 }
 
@@ -75,7 +75,8 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
       const begun = await Promise.all(shards.map((shard) => shard.begin(epoch)))
       return { epoch, life: await joinLives(begun), buckets: begun.flatMap(({ buckets }) => buckets) }
     },
-    // Every shard must record the comparison, because that resets the shard's count of failed updates.
+    // Every shard must record the comparison, because that subtracts the failures from before the comparison from the
+    // shard's count of failed updates.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
     noteUnfed: (sellers) => noteUnfed(shards, sellers),

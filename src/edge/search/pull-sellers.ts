@@ -8,7 +8,7 @@ import type { PlacedSeller, SearchIndex, UpdateOutcome } from '../../domain/sear
 import { createUpdate } from '../../domain/search/search-index.ts'
 import { mapLimited } from '../objects/map-limited.ts'
 
-/** Returns the current data of an object; `null` for a seller that no longer exists. */
+/** Returns the current data of an object; `null` for a seller without an object, or with a tombstone. */
 export type ReadData = (seller: string) => Promise<SellerData | null>
 
 interface PullWorld extends Pick<SearchIndex, 'see' | 'update'> {

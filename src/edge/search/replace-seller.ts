@@ -39,7 +39,7 @@ export function formatSellerTag(epoch: string, tag: number): string {
   return `${epoch} ${tag}`
 }
 
-/** Returns how often the seller was put; 0 for a seller without a row. */
+/** Returns how often the seller was put since its row was created; 0 for a seller without a row. */
 export function readTag(read: ReadRows, { bucket, seller }: PlacedSeller): number {
   const query = 'SELECT tag FROM sellers WHERE bucket = ? AND seller = ?'
   return read<{ tag: number }>(query, bucket, seller)[0]?.tag ?? 0

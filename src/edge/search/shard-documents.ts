@@ -3,8 +3,8 @@
  *
  * Keys ascend in the order of results: sellers have negative keys, those with the most products first; then come the
  * available products, then the others, both by ascending price. The lowest bits of a key are a hash, and the higher
- * bits are the rank of the document. So the first rows of a query are the best results, and no other row is read. A key
- * is a safe integer of JavaScript.
+ * bits are the rank of the document. So among documents that match equally well, the first rows of a query are the best
+ * results, and no other row is read. A key is a safe integer of JavaScript.
  */
 import type { FoundProduct, FoundSeller } from '../../domain/pages/found-products.ts'
 import { HASHES, hashPlace, rankPrice, rankSeller } from '../../domain/search/search-answer.ts'
@@ -12,7 +12,10 @@ import type { SearchEntry } from '../../domain/search/search-entry.ts'
 import { rankProduct, rankWords } from '../../domain/search/words.ts'
 
 export interface ShardDocument {
-  /** The computed key, or the next free key if another document has the computed one. */
+  /**
+   * The computed key, or the next free key of the same rank if another document has the computed one. A stored document
+   * keeps its key while its rank stays the same.
+   */
   readonly key: number
   /** Separated by spaces. */
   readonly words: string

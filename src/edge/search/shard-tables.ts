@@ -10,17 +10,17 @@ export type ReadRows = <Row>(query: string, ...bindings: readonly (string | numb
 const VERSION = 6
 
 /**
- * - `documents`: the products and sellers that a search can find. The key is the rank, so that the first rows are the
- *   best ones.
+ * - `documents`: the products and sellers that a search can find. Their keys ascend by rank, so that the first rows are
+ *   the best ones.
  * - `word_index`: the keys of documents by word. Contains neither a copy of the words nor their positions.
- * - `sellers`: a row for each seller. A seller that was removed since the last comparison began keeps a row, with an
- *   empty `digest` and no keys. `tag` counts the puts of a seller.
+ * - `sellers`: a row for each seller with products. A seller that was removed or lost all products since the last
+ *   comparison began keeps a row, with an empty `digest` and no keys. `tag` counts the puts of a seller.
  * - `words`: the distinct words, and how many sellers have each. A word of a seller's name has a second row with the
  *   prefix `SELLER_MARK`.
  * - `word_ends`, `word_gaps`: words by their endings, and by the texts that remain if one letter is left out.
- * - `notes`: one row with the state of comparisons and the numbers of sellers and products. `unfed` counts failed
- *   updates; `met` is the part of `unfed` from before the last comparison began. `salt` is random and secret: it never
- *   leaves the shard.
+ * - `notes`: one row with the ids of the shard's life and epoch, the state of comparisons, and the numbers of sellers
+ *   and products. `unfed` counts failed updates; `met` is the part of `unfed` from before the last comparison began.
+ *   `salt` is random and secret: it never leaves the shard.
  */
 const TABLES: Readonly<Record<string, string>> = {
   documents: 'TABLE documents (key INTEGER PRIMARY KEY, words TEXT NOT NULL, value TEXT NOT NULL) STRICT',

@@ -19,8 +19,9 @@ interface UpdaterWorld {
 type UpdateSellers = (updates: readonly SellerUpdate[]) => Promise<readonly UpdateOutcome[]>
 
 /**
- * Max rows written between two pauses, excluding those of the full-text index. The runtime makes all writes between two
- * pauses durable together, so this number limits the size of one such batch.
+ * Max rows written between two pauses, and max unmerged rows, unless one step writes more. Rows of the full-text index
+ * count only if a merge writes them. The runtime makes all writes between two pauses durable together, so this number
+ * limits the size of one such batch.
  */
 const MOST_ROWS = 1_200
 /**
@@ -102,7 +103,8 @@ function createWriter({ storage, read, pause }: UpdaterWorld): Writer {
     write: ({ rows, write }) => {
       storage.transactionSync(write)
       written += rows
-      // One of the rows is the seller's own row, which is not in the full-text index.
+      // The seller's own row is not counted, so that an update with equal data leaves nothing to merge. The other rows
+      // are an upper bound of the rows that the full-text index received.
       unmerged += rows - 1
     },
     tidy: async () => {

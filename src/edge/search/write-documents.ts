@@ -5,9 +5,9 @@ import type { ReadRows } from './shard-tables.ts'
 
 /** Max rows of a statement. */
 const MOST_ROWS = 100
-/** Max characters of the JSON of a statement: 1 MB in UTF-8. A Durable Object accepts texts of at most 2 MB. */
+/** Max characters of the JSON of a statement: at most 1 MB in UTF-8. A Durable Object accepts texts of at most 2 MB. */
 const MOST_CHARACTERS = 333_000
-/** Max keys of a statement. */
+/** Max keys of a statement that reads. */
 const MOST_KEYS = 10_000
 /**
  * Max pages that one call of `mergeSegments` merges, and max rows that the call writes. A merge writes each page again

@@ -1,5 +1,6 @@
 /**
- * The line for short messages, which screen readers announce. `place-message.ts` puts it where it covers no control.
+ * The line for short messages, which screen readers announce. `place-message.ts` puts it where it covers no control, if
+ * there is such a place.
  */
 import { find } from './find.ts'
 

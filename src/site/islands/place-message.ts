@@ -1,6 +1,7 @@
 /**
- * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, and removes
- * it later. Messages scroll with the page, so that they cover no control after scrolling either.
+ * Part of an inline script: puts each message at the lowest place of the screen where it covers no control, or at the
+ * top if there is none, and removes it later. Messages scroll with the page, so that they cover no control after
+ * scrolling either.
  */
 import { find } from './find.ts'
 

@@ -1,7 +1,7 @@
 /**
  * The inline script that replaces failed photos. It precedes the content of every page, because a later script would
- * miss early errors. If the smaller sizes fail, for example because Cloudflare refuses a transformation, the original
- * photo is shown; if that fails too, the drawn bottle.
+ * miss early errors. If the smaller sizes fail, for example because Cloudflare refuses a transformation, the file of
+ * `src` is shown; if that fails too, the drawn bottle.
  */
 import { NO_PHOTO } from '../../domain/pages/paths.ts'
 

@@ -23,7 +23,7 @@ export interface StoryLedger extends ObjectLedger, ChangeLedger {
    * value, pending changes move from builders to the Worker, or from the Worker to builders.
    */
   open(isQueue: boolean): Promise<void>
-  /** Starts the leases of all due messages, and returns these messages. */
+  /** Starts the leases of the messages to send now, and returns these messages. */
   claimDue(): Promise<readonly ChangeMessage[]>
   /** Reports messages that the queue rejected, so that their changes are due again. */
   takeBack(messages: readonly ChangeMessage[]): Promise<void>
@@ -32,7 +32,7 @@ export interface StoryLedger extends ObjectLedger, ChangeLedger {
 
 const { settings } = parseSettings({})
 
-/** `transact` runs its argument in one transaction. */
+/** `transact` runs its argument and returns the result. On the local runtime, it does so in one transaction. */
 export function openStoryLedger(
   sql: Sql,
   now: () => number,

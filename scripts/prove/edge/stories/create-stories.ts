@@ -13,7 +13,7 @@ const SEEN: WeightedScene = [1, SLOW_READ]
 /** Weight of the scenes in which the Worker renders a change. */
 const CHANGED = 6
 
-/** One of every `FEW` stories has crashes, if crashes are expensive. */
+/** If crashes are expensive, only one of `FEW` stories on average may have crashes. */
 const FEW = 30
 
 export function createStories(length: number, areCrashesCheap: boolean): fc.Arbitrary<EdgeStory> {

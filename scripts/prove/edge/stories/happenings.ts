@@ -18,8 +18,9 @@ export const CODES = ['a', 'b', 'c'] as const
 export type Code = (typeof CODES)[number]
 
 /**
- * Outcome of an operation. `failed`: it has no effect. `unheard`: it has its effect, and the caller gets an error.
- * `slow`: it has its effect, and the answer waits until the task may go on.
+ * Outcome of an operation. `failed`: it has no effect, and the caller gets an error. `unheard`: it has its effect, and
+ * the caller gets an error. `slow`: it has its effect, and the answer waits until the task may go on. If this delayed
+ * answer gets the fate `failed` or `unheard`, the caller gets an error.
  */
 export type Fate = 'good' | 'failed' | 'unheard' | 'slow'
 
@@ -90,11 +91,12 @@ const trouble = fc.constantFrom<TroubleKind>('denied', 'missing', 'busy', 'unava
 const faulty = fc.record({ fate: fc.constantFrom<Fate>('failed', 'unheard', 'slow'), steps })
 
 const OF_CHANGES = [
-  // A notice arrives. `isRepeated`: the sender repeats the notice later.
+  // A notice arrives. `isRepeated`: the sender may send it again later.
   [2, draw('notice', { pick, isRepeated: fc.boolean(), steps })],
-  // The coordinator's alarm fires and sends a message for each change that is due.
+  // The coordinator's alarm fires and sends messages for changes that are due.
   [8, draw('alarm', { steps })],
-  // The queue delivers up to `count` messages as one batch. `isRepeated`: the queue delivers them again later.
+  // The queue delivers up to `count` messages as one batch. `isRepeated`: the queue may deliver them again later, even
+  // if they were acknowledged.
   [
     12,
     draw('deliver', {
@@ -106,7 +108,7 @@ const OF_CHANGES = [
       next: fc.option(faulty, { nil: undefined }),
     }),
   ],
-  // The queue loses a message, or moves it to the dead-letter queue after too many attempts.
+  // The queue loses a message, or moves it to the dead-letter queue, as after too many attempts.
   [1, draw(['lose change', 'bury change'], { pick })],
   // From now until `source works`, no seller can be read.
   [1, draw('source fails', { trouble, retryAfter: fc.constantFrom(0, 2_000, 90_000) })],

@@ -40,8 +40,8 @@ export const SLOW_READ: fc.Arbitrary<readonly EdgeHappening[]> = fc
   })
 
 /**
- * A notice reports a change, its message is sent, and a consumer works on it up to some step. Then another event
- * intervenes, such as another change of the same seller, a product that moves away, a second delivery, the end of the
+ * A notice reports a change, its message is sent, and a consumer works on it up to some step. Then another event may
+ * intervene, such as another change of the same seller, a product that moves away, a second delivery, the end of the
  * message's lease, or a crash. Then the consumer continues, perhaps with a fault.
  */
 export const createChangeScene = (hasCrashes: boolean): fc.Arbitrary<readonly EdgeHappening[]> =>

@@ -34,9 +34,12 @@ interface Reading {
 export class StorySource {
   readonly documents = new StoryCatalogue('')
   readonly #values = new Map<string, Reading[]>()
-  /** The log of changes: for each edit, the objects that it names. */
+  /** The log of changes: for each edit, the objects that its entry names. */
   readonly #log: (readonly string[])[] = []
-  /** By object: number of its last edit that a consumer noticed while reading another seller. */
+  /**
+   * By object: number of the last edit before a consumer read another seller and so noticed that this object had
+   * changed too.
+   */
   readonly #found = new Map<string, number>()
 
   constructor() {
@@ -76,12 +79,15 @@ export class StorySource {
     return this.#values.get(name)?.at(-1)?.value ?? null
   }
 
-  /** Returns the objects that the log names after edit `after`. */
+  /** Returns the objects that the log names for the edits after number `after`. */
   listChanged(after: number): readonly string[] {
     return [...new Set(this.#log.slice(after).flat())]
   }
 
-  /** Returns the number of the object's last edit that is in the log or was noticed by a consumer; 0 for none. */
+  /**
+   * Returns the number of the edit up to which changes of the object are known, from the log or from a consumer; 0 for
+   * none.
+   */
   findNoticed(name: string): number {
     const told = this.#log.findLastIndex((names) => names.includes(name)) + 1
     return Math.max(told, this.#found.get(name) ?? 0)

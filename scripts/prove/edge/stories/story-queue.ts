@@ -25,7 +25,7 @@ export interface SourceQuestion {
 
 export class StoryQueue {
   readonly notices: StoryNotice[] = []
-  /** Messages that no consumer has acknowledged yet. */
+  /** Messages that the queue may still deliver. */
   readonly changes: QueuedChange[] = []
   trouble: { readonly trouble: TroubleKind; readonly retryAfter: number } | null = null
   readonly large = new Set<string>()
@@ -46,7 +46,10 @@ export class StoryQueue {
     this.changes.push(...messages.map((body) => ({ body, attempts: 1, isBuried: false })))
   }
 
-  /** Returns up to `count` messages, beginning with message `pick`. A negative `pick` counts from the end. */
+  /**
+   * Returns up to `count` messages, beginning with message `pick` (modulo their number). A negative `pick` counts from
+   * the end.
+   */
   take(pick: number, count: number): readonly QueuedChange[] {
     const { length } = this.changes
     const first = Math.max(0, pick < 0 ? length + pick : pick % Math.max(1, length))

@@ -1,7 +1,4 @@
-/**
- * The source of a story's Worker. The harness answers each read with the current documents. Runs in Node and in
- * workerd.
- */
+/** The source of a story's Worker. The harness decides the answer to each read. Runs in Node and in workerd. */
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { SellerSource } from '../../../../src/edge/intake/seller-source.ts'
 import { SourceTrouble } from '../../../../src/edge/intake/seller-source.ts'

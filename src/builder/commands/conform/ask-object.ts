@@ -11,7 +11,7 @@ import type { Probe } from './probe-client.ts'
 const PATIENCE = 30_000
 /** Max delay of the first run of an alarm, in milliseconds. A longer delay counts as late. */
 const LATE = 5_000
-/** Max time until a new version of the Worker answers everywhere, in milliseconds. */
+/** Max time until the new version of the Worker answers, in milliseconds. */
 const SWITCH = 60_000
 /** Duration of the call that is in progress while the version changes, in milliseconds. */
 const HOLD = 5_000

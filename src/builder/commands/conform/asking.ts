@@ -46,7 +46,10 @@ const ROUNDS = 400_000
 /** Number of requests in a row: Cloudflare tolerates one that exceeds the limit of processor time, but not several. */
 const REPEATS = 5
 
-/** Makes `REPEATS` requests, one after another, each of which computes for about `time` milliseconds. */
+/**
+ * Returns a question that makes `REPEATS` requests, one after another. Each computes for about `time` milliseconds on a
+ * slow core.
+ */
 export function askWork(time: number): AskService {
   return async ({ probe }) => {
     let answered = 0

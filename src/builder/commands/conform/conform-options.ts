@@ -18,7 +18,7 @@ export interface ConformOptions {
   readonly isCleaning: boolean
   /**
    * Address of the probe, the Worker that the command deploys to check assumptions; `null` for its address at
-   * workers.dev.
+   * workers.dev or on this machine.
    */
   readonly at: URL | null
 }

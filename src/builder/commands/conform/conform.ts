@@ -64,7 +64,7 @@ interface Run {
   /** Empty before the probe is deployed. */
   address: string
   readonly findings: Finding[]
-  /** The billed operations of all questions so far; `null` before the probe is deployed. */
+  /** Numbers of the billed operations of all calls so far; `null` before the probe is deployed. */
   bill: Readonly<Bill> | null
 }
 
@@ -104,7 +104,10 @@ function isFirst(version: unknown): boolean {
   return version === '1'
 }
 
-/** Asks, and compares the answer with the expected one. A question that fails counts as `differs`. */
+/**
+ * Asks, and compares the answer with the expected one. A question that fails counts as `differs`, unless `end` has
+ * aborted: then the error is thrown.
+ */
 async function find(assumption: Assumption, world: AskWorld, end: AbortSignal): Promise<Finding> {
   try {
     const { answer, note = '' } = await assumption.ask(world)

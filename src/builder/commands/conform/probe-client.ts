@@ -9,7 +9,10 @@ export interface Probe {
   ask(question: string, parameters?: Readonly<Record<string, string | number>>): Promise<Json>
   /** Fetches a path as a visitor does, without following redirects. */
   visit(path: string, headers?: Readonly<Record<string, string>>): Promise<Visit>
-  /** Calls `look` until `isEnough` accepts its answer, or for about `limit` milliseconds. Returns the last answer. */
+  /**
+   * Calls `look` until `isEnough` accepts its answer, or for about `limit` milliseconds. Returns the most recent
+   * answer.
+   */
   poll(look: () => Promise<Json>, isEnough: (answer: Json) => boolean, limit: number): Promise<Json>
   /** The bill of all calls so far. A failed call counts as a request only. */
   readonly bill: Bill
@@ -28,7 +31,10 @@ interface ProbeAddress {
   readonly end: AbortSignal
 }
 
-/** Timeout of a call, and pause between calls, in milliseconds. */
+/**
+ * Timeout of a call, and pause between the calls of `poll`, in milliseconds. The pause before a retry is a multiple of
+ * `PAUSE`.
+ */
 const TIMEOUT = 30_000
 const PAUSE = 500
 /** Max tries of a call. A new version of the Worker resets its Durable Objects, so a call may fail once. */

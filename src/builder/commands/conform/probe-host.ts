@@ -18,12 +18,14 @@ import type { ConformOptions } from './conform-options.ts'
 import { hasObjects } from './conform-options.ts'
 
 export interface ProbeHost {
-  /** The key that each call to the probe must contain. */
+  /** The key that each question to the probe must contain. A visit needs no key. */
   readonly key: string
   /** Deploys the probe and returns its origin. */
   deploy(): Promise<string>
   switchVersion(): Promise<void>
-  /** Removes everything that this run or an earlier one created. Returns what was removed, in words. */
+  /**
+   * Removes everything that this run or an earlier one created. Returns what was removed from the account, in words.
+   */
   remove(): Promise<readonly string[]>
 }
 

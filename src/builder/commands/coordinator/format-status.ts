@@ -1,4 +1,4 @@
-/** Formats a site's status: the verdict, a table, and the other problems. */
+/** Formats a site's status: the verdict with the worst problem, a table, and all further problems. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'

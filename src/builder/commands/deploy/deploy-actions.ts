@@ -37,7 +37,8 @@ const DELIVERING: readonly DeployAction[] = ['publish', 'setup']
 
 /**
  * Performs the action. Takes the locks of the state and of the output folder if the action uses the built site or its
- * state. In lane `objects`, a publish or setup then delivers the objects, which takes these locks again.
+ * state. In lane `objects`, a publish or setup then delivers the objects, unless a person must act first. The delivery
+ * takes these locks again.
  */
 export async function performDeploy(
   options: DeployOptions,
@@ -52,7 +53,8 @@ export async function performDeploy(
     return deliverState(options, worker, progress)
   }
   const deployed = await actLocked(act, options, progress).catch(async (error: unknown) => {
-    // Data is delivered even if the Worker could not be published. `deliver` then throws the error.
+    // An `UnpublishedError` or a `HeldError` does not prevent a delivery of the data. `deliver` throws the error
+    // afterwards.
     const isHarmless = error instanceof UnpublishedError || error instanceof HeldError
     if (deliversObjects && isHarmless) await deliver({ failure: error })
     throw error
@@ -73,7 +75,7 @@ async function actLocked(
   const locks = lockFolders({ ...options, command: 'deploy' })
   try {
     return await act(options, progress).catch((error: unknown) => {
-      // Repeats the action without the damaged files: it succeeds, or its error says to run a rebuild first.
+      // Repeats the action without the damaged files. If it needs them, its error says to run a rebuild first.
       if (!isDamage(error) || removeDamaged(options.state).length === 0) throw error
       return act(options, progress)
     })

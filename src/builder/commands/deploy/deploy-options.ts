@@ -51,7 +51,7 @@ const HELP = formatEnvironment({
   ...COORDINATOR_VARIABLES,
 })
 
-/** A rollback requires no settings, so that it works even if some are missing. */
+/** A rollback requires none of these settings, so that it works even if they are missing. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   publish: ['address', 'dispatch', 'builder secret'],
   setup: ['address', 'dispatch', 'builder secret'],

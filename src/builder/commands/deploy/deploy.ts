@@ -1,4 +1,4 @@
-/** `deploy`: publishes the site, rolls back to an earlier version, or holds and releases publishing. */
+/** `deploy`: publishes the site, or performs another action on the published site, such as a rollback or a hold. */
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { performDeploy } from './deploy-actions.ts'

@@ -40,7 +40,10 @@ export interface PreparedWorker {
    * hash. `null` in lane `assets`.
    */
   readonly code: string | null
-  /** Hashes and names of the parts of the Worker. If two Workers serve different pages, at least one part differs. */
+  /**
+   * Hashes and names of the Worker's generated parts. They are inputs of the digest that shows whether the site has
+   * changed.
+   */
   readonly parts: readonly string[]
   /** Lane `objects`: renders sellers of the state with the new code before that code is published. */
   readonly tryCode?: TryCode

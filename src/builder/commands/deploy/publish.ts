@@ -1,4 +1,4 @@
-/** Publishes the result of the last rebuild, and formats what was done. */
+/** Publishes the result of the most recent rebuild, and formats what was done. */
 import { formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { ForcedOutcome } from '../../publish/force-site.ts'
@@ -39,14 +39,18 @@ export interface PublishResult {
 }
 
 /**
- * Throws a `PublishError` (visitors then get either the old site or the new one, and the message says which), a
- * `UsageError` if a setting is wrong, or a `CallError` if the coordinator cannot be reached.
+ * May throw a `PublishError` (visitors then get either the old site or the new one, and the message says which if that
+ * is known), a `UsageError` if a setting is wrong, a `CallError` if the coordinator cannot be reached, or an error of
+ * Cloudflare's API or tool.
  */
 export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, publishIn)
 }
 
-/** Publishes in an open world, feeds the search index, and fetches a resized photo as a test. */
+/**
+ * Publishes in an open world. In lane `assets`, feeds the search index, except after a forced publish. If a version was
+ * put live, also fetches a photo that Cloudflare resizes, as a test.
+ */
 export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))

@@ -61,8 +61,8 @@ export async function listVersions(options: DeployOptions): Promise<Deployed> {
 }
 
 /**
- * Holds publishing. If Cloudflare serves a version that the coordinator does not know, reports that version to the
- * coordinator.
+ * Holds publishing. If Cloudflare serves one version, and the coordinator has recorded another as live, reports the
+ * served version to the coordinator.
  */
 export async function holdSite(options: DeployOptions): Promise<Deployed> {
   const gate = openGate(options)
@@ -105,8 +105,8 @@ export async function allowShrink({ configuration: { coordinator } }: DeployOpti
 }
 
 /**
- * Compares the live version at Cloudflare with the one that the coordinator has recorded. Returns `null` if they are
- * the same, or if Cloudflare does not answer.
+ * Compares the live version at Cloudflare with the coordinator's record. Returns `null` if `findDrift` finds no
+ * difference, or if Cloudflare does not answer.
  */
 async function readDrift(options: DeployOptions, gate: PublishApproval): Promise<Drift | null> {
   const hosted = await openHosting(options)

@@ -45,7 +45,7 @@ export function createTrial({ server, coordinator, ...options }: TriedCode): Try
   }
 }
 
-// Makes no call without a secret, because a preview needs none.
+// Makes no call if no secret is set, because a preview needs no secret.
 async function compareFormats(coordinator: CoordinatorOptions): Promise<readonly string[]> {
   if (coordinator.secrets.length === 0) return []
   return describeNewFormat(createObjectClient(createCoordinatorClient(coordinator, { patience: PATIENCE })))

@@ -66,8 +66,8 @@ function isLive({ hosted, status }: Pick<SetUpFacts, 'hosted' | 'status'>): bool
 }
 
 /**
- * Returns the names of the secrets that are set on this machine and that the Worker lacks. Ignores previous secrets
- * (`..._PREVIOUS`).
+ * Returns the names of the secrets that are set on this machine and not known to be set at the Worker. Ignores previous
+ * secrets (`..._PREVIOUS`).
  */
 export function listLackingSecrets({ account, secrets }: SetUpFacts): readonly string[] {
   const has = account !== null && 'secrets' in account ? (account.secrets ?? []) : []

@@ -50,8 +50,8 @@ function isKeyFile(path: string): boolean {
 }
 
 /**
- * Returns a problem if `SITE_URL` is not one of the Worker's addresses. Accepts an address without `https`, because
- * only tests use one.
+ * Returns a problem if `SITE_URL` begins with `https` and is not one of the Worker's addresses. Only tests use an
+ * address without `https`.
  */
 function findAddressProblems(
   { SITE_URL = '' }: Environment,

@@ -15,7 +15,7 @@ interface GuideStep {
   /** The first words of the step in the guide. */
   readonly title: string
   readonly judge: (facts: SetUpFacts) => Judgement
-  /** The action, as a phrase without a capital letter or a final period. */
+  /** The action, as a phrase that begins in lower case and has no final period. */
   readonly advice: string
   readonly commands: (facts: SetUpFacts) => readonly string[]
 }

@@ -5,13 +5,16 @@
 
 export interface Health {
   readonly state: 'idle' | 'building'
-  /** Time at which this state began. All times in this object are in RFC 3339. */
+  /**
+   * Time at which the builder started, or at which a build began or a try ended, whichever is latest. All times in this
+   * object are in RFC 3339.
+   */
   readonly since: string
   /** Number of successful builds since the builder started. */
   readonly builds: number
-  /** Number of failed builds since the last successful one. */
+  /** Number of failed tries to build since the most recent successful build or, if there was none, since the start. */
   readonly failures: number
-  /** End of the last successful build; `null` if there was none. */
+  /** End of the most recent successful build; `null` if there was none. */
   readonly lastBuild: string | null
 }
 

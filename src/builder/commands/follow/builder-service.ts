@@ -53,7 +53,7 @@ const RETRY = { first: 1_000, longest: 60_000 }
 /** The only task of the follower, because each build asks the coordinator which sellers are pending. */
 const ALL = 'all'
 
-/** Throws the errors of `openWorld`, and a `UsageError` without a usable secret or a free port. */
+/** Throws the errors of `openWorld`, and a `UsageError` if no usable secret is set or it cannot listen on the port. */
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<ServiceBuilder> {
   const outdated = Promise.withResolvers<void>()
   const health = trackHealth()

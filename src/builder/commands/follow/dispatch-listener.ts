@@ -1,5 +1,5 @@
 /**
- * Listens for dispatches, which are requests signed with the coordinator's secret, and for `GET /health`. Builds
+ * Listens for dispatches, which are requests signed with a secret of the coordinator, and for `GET /health`. Builds
  * nothing.
  */
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /** Runs work each time `ring` is called: one run at a time. Combines all calls during a run into one further run. */
 
 interface Following<Todo> {
-  /** Combines the work of two calls of `ring`. */
+  /** Combines two pieces of work into one. */
   readonly join: (one: Todo, other: Todo) => Todo
   /** Does the work. Returns the work to retry; `null` if there is none. */
   readonly work: (todo: Todo) => Promise<Left<Todo> | null>

@@ -3,7 +3,7 @@ import { isDamage } from '../../result-codes.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
 
 export interface KeptWorld {
-  /** Runs `work` on the open world. If the state is damaged, repairs it and runs `work` again. */
+  /** Runs `work` on the open world. If the state is damaged, repairs it and runs `work` once more. */
   use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
   close(): void
 }

@@ -16,7 +16,7 @@ import { toError } from '../../../domain/documents/errors.ts'
 
 interface Watching {
   readonly kept: Pick<KeptWorld, 'use'>
-  /** Options of the first rebuild. */
+  /** Options of the first rebuild. Some of them do not apply to later rebuilds. */
   readonly options: RebuildOptions
   readonly source: Followed
   /**
@@ -26,8 +26,8 @@ interface Watching {
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
   /**
-   * Rebuilds and, with `--deploy`, delivers the objects. `openSource` opens the source itself, which a comparison
-   * needs; `world.openSource` may read a copy in memory.
+   * Rebuilds and, with `--deploy` in lane `objects`, delivers the objects. `openSource` opens the source itself, which
+   * a comparison needs; `world.openSource` may read a copy in memory.
    */
   readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
 }
@@ -42,8 +42,8 @@ type Todo = ReadonlySet<string> | 'all'
 const RETRY = 2_000
 
 /**
- * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the state is still damaged after a
- * repair.
+ * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the source cannot be followed, or
+ * if the state is still damaged after a repair.
  */
 export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
@@ -56,7 +56,7 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
       return rebuildOnce(say, () => perform(one, world.openSource))
     })
     // `--allow-shrink` applies until a rebuild has needed it. `--full`, `--verify` and `--seller` apply until a rebuild
-    // has succeeded.
+    // has been completed, even if pages failed in it.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     // Retries a refused change only after the data has changed.
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)

@@ -7,7 +7,7 @@ import { ASTRO, runNode } from '../run-node.ts'
 export const dev = createAstroCommand('dev')
 export const build = createAstroCommand('build')
 
-// Astro ends with 1 after any error of its own. After a compile, `build` ends with the exit code of the rebuild. An
+// Astro ends with 1 after every error of its own. After a compile, `build` ends with the exit code of the rebuild. An
 // empty list means all codes.
 const EXITS = { dev: ['done', 'attention', 'unfinished'], build: [] } as const
 

@@ -1,4 +1,7 @@
-/** The search of the development server. Has no index: looks at every product, and tolerates no misspelling. */
+/**
+ * The search of the development server. Has no index: compares every product with the query, and tolerates no
+ * misspelling.
+ */
 import { createNaturalSearch } from '../../../domain/catalogue/natural-search.ts'
 import { createSearchText } from '../../../domain/catalogue/search.ts'
 import { readOffered } from '../../../domain/catalogue/view.ts'

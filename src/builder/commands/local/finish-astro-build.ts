@@ -8,8 +8,8 @@ import { runNode, VITRINA } from '../run-node.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 
 /**
- * Does nothing if a rebuild started the compile, because that rebuild keeps the renderer itself. Otherwise runs a
- * rebuild, and ends the process if this rebuild fails.
+ * Does nothing if a rebuild started the compile, because that rebuild keeps the renderer itself. Otherwise keeps the
+ * renderer and runs a rebuild. Ends the process if this rebuild fails.
  */
 export async function finishAstroBuild(compiled: URL): Promise<void> {
   if (process.env[COMPILE_ONLY] !== undefined) return

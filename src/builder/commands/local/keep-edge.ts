@@ -15,11 +15,14 @@ interface EdgeKeeping {
   readonly now?: () => number
 }
 
-/** `keepEdge` gives up when the runtime has ended `MOST` times within `SPAN` milliseconds. */
+/** `keepEdge` gives up when the runtime has ended, or failed to start, `MOST` times within `SPAN` milliseconds. */
 const MOST = 5
 const SPAN = 60_000
 
-/** Resolves when `end` aborts and the runtime is closed. Throws an `EdgeError` when the runtime ends too often. */
+/**
+ * Resolves when `end` aborts and the runtime is closed. Throws an `EdgeError` when the runtime ends or fails to start
+ * too often.
+ */
 export async function keepEdge(
   first: Edge,
   { start, warn, end, now = () => performance.now() }: EdgeKeeping,

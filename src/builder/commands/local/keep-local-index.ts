@@ -57,7 +57,7 @@ function readPresent(state: string): string {
   return `${statSync(file).mtimeMs} ${log?.mtimeMs ?? 0}`
 }
 
-/** Compares the index with the snapshot once, and repairs it. Does nothing without a snapshot. */
+/** Compares the index with the snapshot once, and repairs sellers that differ. Does nothing without a snapshot. */
 export async function fillLocalIndex(
   local: Omit<LocalIndex, 'warn' | 'begun' | 'pause'>,
   signal: AbortSignal,

@@ -33,7 +33,7 @@ export async function keepLocalWorker(
   }
 }
 
-/** Returns a text that differs after each rebuild, which ends with a write to its record. */
+/** Returns a text that changes when a rebuild writes to the record. */
 function readTimes(record: string): string {
   const times = [record, `${record}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs)
   return times.join(' ')

@@ -1,4 +1,4 @@
-/** The local edge: wrangler's runtime serves the output folder, in a separate process group. */
+/** The local edge: wrangler's runtime, in a separate process group. It serves a site folder or a Worker. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ export interface Edge {
   readonly origin: string
   /** Returns what the runtime and the Worker have printed. */
   readOutput(): string
-  /** Resolves when the runtime has ended, on its own or by `close`. */
+  /** Resolves when the runtime has ended, on its own or by `close` or `kill`. */
   readonly ended: Promise<void>
   close(): Promise<void>
   /** Kills the runtime, to simulate a crash. */
@@ -22,15 +22,18 @@ export interface Edge {
 export interface EdgeOptions {
   /** By default the system chooses a free port. */
   readonly port?: number
-  /** A site folder, served with the project's Worker; or a wrangler configuration, which names another Worker. */
+  /** A site folder, served with the project's Worker; or a wrangler configuration, which names the Worker. */
   readonly serve: { readonly folder: string } | { readonly configuration: string }
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Variables in addition to those in `.env`. */
+  /** Variables in addition to those in `variables`, `variableFile` or `.env`. */
   readonly added?: Readonly<Record<string, string>>
-  /** Folder of the Worker's Durable Objects, instead of the one next to its configuration. */
+  /**
+   * Folder of the data that the runtime stores, such as the Worker's Durable Objects, instead of the folder next to its
+   * configuration.
+   */
   readonly state?: string
-  /** File of the Worker's variables and secrets, instead of `.env` next to its configuration. */
+  /** File of the Worker's variables and secrets, instead of `.dev.vars` or `.env` next to its configuration. */
   readonly variableFile?: string
 }
 
@@ -45,7 +48,7 @@ const GRACE = 5_000
 const HOST = 'localhost'
 const QUIET = '--show-interactive-dev-session=false'
 
-/** Throws an `EdgeError` if the runtime does not answer in time. */
+/** Throws an `EdgeError` if the runtime ends, or does not answer in time. */
 export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const runtime = spawnWrangler(options)
   const said: string[] = []
@@ -76,7 +79,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 
 /**
  * Range from which free ports are chosen. It is below the ports that the system gives to outgoing connections, so that
- * a free port stays free until it is used.
+ * no such connection takes a free port before it is used.
  */
 const PORTS = { from: 10_000, count: 20_000 }
 

@@ -1,6 +1,6 @@
 /**
- * The search of `start` and `preview`: creates the secret for the index of the local edge, and keeps the index up to
- * date.
+ * The search of `start` and `preview`: creates a secret for the index of the local edge if none is set, and keeps the
+ * index up to date.
  */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -20,7 +20,10 @@ interface LocalSecret {
 }
 
 interface LocalSearch {
-  /** Resolves when the index contains the built site, or when filling the index has failed or takes too long. */
+  /**
+   * Resolves when the index contains the built site, when filling it has failed or takes too long, or when there is no
+   * local search.
+   */
   readonly begun: Promise<void>
   /** Resolves when the signal has aborted, or early if there is no local search. */
   readonly ended: Promise<void>

@@ -1,7 +1,7 @@
 /** Opens an address in the default browser. */
 import { spawn } from 'node:child_process'
 
-/** Programs that open addresses. Other systems have `xdg-open`. */
+/** Programs that open addresses. Other systems use `xdg-open`. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],

@@ -58,7 +58,10 @@ export function parseStart({ flags, environment }: Parsed): StartOptions {
   }
 }
 
-/** Serves until SIGINT, SIGTERM or SIGHUP. */
+/**
+ * Runs a rebuild if `isBuild`, then serves the site until SIGINT, SIGTERM or SIGHUP. Serves nothing if the rebuild
+ * fails.
+ */
 export async function runStart(
   { port, folder, isBuild, isOpen, environment }: StartOptions,
   terminal: Terminal,
@@ -103,7 +106,7 @@ function describeMissing(folder: string, { HOSTING }: Environment): string {
     : `There is no site in ${folder} yet. Build it with npm start or npm run build.`
 }
 
-/** Waits until the port is free, because a killed runtime holds it a little longer. */
+/** Waits up to 5 s for the port to become free, because a killed runtime holds it a little longer. */
 async function waitForPort(port: number): Promise<void> {
   await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
 }
@@ -158,7 +161,7 @@ function printAddresses(origin: string, folder: string, { print }: Terminal): vo
 
 /**
  * Returns the id of the seller whose address is printed: seller `1`, who has the best catalogue of the sample, or else
- * any seller; `404` if there is none.
+ * any seller. If there is none, returns `404`, the page for unknown sellers.
  */
 export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'

@@ -1,4 +1,4 @@
-/** Lane `objects`: delivers the objects after `deploy` has published the Worker. */
+/** Lane `objects`: delivers the objects after `deploy` has published the Worker or failed to publish it. */
 import { completeCode } from '../../publish/objects/await-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
@@ -15,13 +15,13 @@ import { openTarget } from './open-target.ts'
 
 export type DeliveredState = Required<Pick<Deployed, 'exit' | 'lines'>>
 
-/** Outcome of publishing the Worker: the name of the published code, or the error that prevented the publish. */
+/** Outcome of publishing the Worker: the fingerprint of the published code, or the error that prevented the publish. */
 export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
 
 /**
- * Waits until the published code answers, then delivers the pending sellers. Compares all sellers instead if the site
- * may lack sellers that are not pending. If the Worker was not published, delivers at once, then throws the error of
- * the publish.
+ * Waits for a limited time until the published code answers, then delivers the pending sellers. Compares all sellers
+ * instead if the site may lack sellers that are not pending. If the Worker was not published, delivers at once, then
+ * throws an `UnpublishedError`.
  */
 export async function deliverState(
   options: DeployOptions,

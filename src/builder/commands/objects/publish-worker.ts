@@ -43,7 +43,7 @@ export async function publishUnlessLive(
   doPublish: () => Promise<PublishResult>,
 ): Promise<PublishedWorker> {
   if (isLive(world)) {
-    // Sends assets that an interrupted run may not have sent. Makes no call if the store has them.
+    // Sends assets that an interrupted run may not have sent. Makes no call if all are recorded as sent.
     await sendAssets(target, output)
     return { lines: [], failure: null }
   }

@@ -25,8 +25,7 @@ export interface Deliverer {
   /** `openSource` opens the source itself, which a comparison needs; `world.openSource` may read a copy in memory. */
   run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
   /**
-   * `begin` and `finish` are the steps of `run` before and after the rebuild, for a caller that runs the rebuild on its
-   * own.
+   * `begin` and `finish` are the steps of `run` before and after the rebuild. A caller runs the rebuild between them.
    */
   begin(world: World, isWhole: boolean): Promise<BegunDelivery>
   finish(begun: BegunDelivery, isTouched: boolean): Promise<Omit<DeliveredRebuild, 'outcome'>>
@@ -38,8 +37,8 @@ const NOTHING: PublishedWorker = { lines: [], failure: null }
 /** Throws a `UsageError` if no secret is set. */
 export function openDeliverer(options: BuildOptions, tell: (line: string) => void): Deliverer {
   const target = openTarget(options, tell)
-  // Until this process has published once, the site may lack what an earlier run has built. The first `finish`
-  // therefore calls `publishWorker` even if the rebuild changed nothing.
+  // Until this process has published once, the site may lack what an earlier run has built. Until then, `finish` calls
+  // `publishWorker` even if the rebuild changed nothing.
   let isPublished = false
   const finish: Deliverer['finish'] = async (begun, isTouched) => {
     const mayPublish = !isPublished || isTouched

@@ -21,7 +21,7 @@ const ENTRIES = {
   'render-worker': join(ROOT, 'src/builder/commands/rebuild/render-worker.ts'),
 }
 
-/** Packages to bundle, because they are small and every run needs them. Others are imported on use. */
+/** Packages to bundle, because they are small and every run needs them. Other packages are imported on use. */
 const INLINED = ['commander', 'valibot']
 
 /**

@@ -15,7 +15,7 @@ const LOCAL = 'http://localhost'
 
 /**
  * Lists the addresses of the first few rendered pages: catalogues, then products, then HTML pages of no seller, then
- * all others.
+ * all other pages.
  */
 export function formatAddresses({ preparation, failures }: RebuildOutcome): readonly LabelledRow[] {
   const failed = new Set(failures.map(({ path }) => path))

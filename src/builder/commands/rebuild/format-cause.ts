@@ -98,7 +98,10 @@ function formatListing({ seller, before, after }: ListingChange): string {
   return `seller ${formatId(seller)}: updated ${before || 'at an unknown time'} → ${after || 'at an unknown time'}`
 }
 
-/** The name that is printed for each setting: its environment variable, if it has one. */
+/**
+ * The names that are printed for settings: their environment variables, if they have any. A setting that is not listed
+ * is printed under its own name.
+ */
 const VARIABLES: Readonly<Record<string, string>> = {
   name: 'SITE_NAME',
   url: 'SITE_URL',

@@ -37,7 +37,7 @@ interface PlannedLine {
   readonly text: string
   /**
    * Returns lines that say which inputs of the page changed, or which setting switches the page off. Returns no line
-   * for other removals.
+   * for a removal with another reason.
    */
   readonly explain: () => readonly string[]
 }

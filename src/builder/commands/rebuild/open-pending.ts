@@ -10,7 +10,7 @@ import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
 
 interface Way extends Pick<PendingBuild, 'client' | 'builder' | 'publish' | 'prepare'> {
-  /** Returns the outcome of the last delivery; `null` if there was none, as always in lane `assets`. */
+  /** Returns the outcome of the most recent delivery; `null` if there was none, as always in lane `assets`. */
   readDelivery(): DeliveryOutcome | null
   close(): void
 }
@@ -37,8 +37,8 @@ export function openPending(
 type ObjectsWay = Omit<Way, 'client' | 'builder'>
 
 /**
- * `prepare` runs before the source is read. For a build that compares all objects, it reads their tags, because the
- * data of an object must be read after its tag.
+ * `prepare` runs before the source is read. For a build that compares all objects, it reads the tags of the objects,
+ * because the data of an object must be read after its tag.
  */
 function openObjects(options: BuildOptions, onRetry: (text: string) => void): ObjectsWay {
   let deliverer: Deliverer | null = null
@@ -68,8 +68,8 @@ function openObjects(options: BuildOptions, onRetry: (text: string) => void): Ob
 }
 
 /**
- * Publishes the result of the last rebuild; verifies every file if `isWhole` or `options.isVerify` is true. Rejects if
- * the publish fails. Returns lines to print.
+ * Publishes the result of the most recent rebuild; verifies every file if `isWhole` or `options.isVerify` is true.
+ * Rejects if the publish fails. Returns lines to print.
  */
 export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')

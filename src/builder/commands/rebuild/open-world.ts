@@ -55,7 +55,10 @@ const FILE_WORKERS = {
   limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
 }
 
-/** A dry run takes no lock and works on copies of the state, which `close` removes. */
+/**
+ * A dry run takes no lock, and works on copies of the snapshot, the record and, if it would change, the picture store.
+ * `close` removes the copies.
+ */
 export async function openWorld(
   options: BuildOptions,
   progress: (text: string) => void,

@@ -22,8 +22,8 @@ interface FedSite {
 const PATIENCE = 60_000
 
 /**
- * Feeds the sellers that are pending for the index, or compares all sellers if every file was verified. `isChanged` is
- * true if a version was put live. Returns lines to print. Never throws.
+ * Feeds the sellers that are pending for the index. Compares all sellers if every file was verified, or if a comparison
+ * of the index is due. `isChanged` is true if a version was put live. Returns lines to print. Never throws.
  */
 export async function feedSite(
   options: FeedOptions,

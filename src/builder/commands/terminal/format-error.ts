@@ -56,8 +56,8 @@ function adviseOn(error: Error): string | null {
 }
 
 /**
- * Returns advice on the system or SQLite error that `text` quotes; `null` if it quotes none. For example, the reason of
- * a failed page may quote an error.
+ * Returns advice on the system or SQLite error that `text` quotes; `null` if it quotes none for which there is advice.
+ * For example, the reason of a failed page may quote an error.
  */
 export function findQuotedAdvice(text: string): string | null {
   if (text.includes('unable to open database file')) return SQLITE_ADVICE[CANNOT_OPEN] ?? null

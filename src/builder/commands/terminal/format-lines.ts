@@ -31,7 +31,7 @@ interface ListLimit {
   readonly formatLeft?: (left: number) => string
 }
 
-/** Formats the first `most` items. If there are more, adds a line with the number of the others. */
+/** Formats the first `most` items. If there are more, adds a line with the number of those left out. */
 export function listFirst<Item>(
   items: readonly Item[],
   format: (item: Item) => string,

@@ -1,9 +1,15 @@
-/** Shows progress on stderr: a spinner in a terminal, otherwise at most one line in two seconds. */
+/**
+ * Shows progress on stderr: a spinner if the terminal can show one, otherwise lines, with at least two seconds between
+ * updates.
+ */
 import type { Ora } from 'ora'
 import { breakCommands } from './log-line.ts'
 import type { TerminalStream } from './paint.ts'
 
-/** Progress of one task, ended by exactly one call of `done` or `fail`. An empty text prints nothing. */
+/**
+ * Progress of one task. `done` and `fail` end it, and print their text unless it is empty. After the end, another
+ * `done` with an empty text has no effect.
+ */
 export interface Progress {
   update(text: string): void
   done(text: string): void
@@ -33,7 +39,8 @@ function createLines(label: string, stream: TerminalStream): Progress {
     held = ''
     if (text !== '') stream.write(`${label}: ${text}\n`)
   }
-  // Also prints the last update, so that the log of a long task ends with its last state and its result.
+  // If a line was printed before, also prints an update that was held back, so that the log of a long task ends with
+  // the task's final state and its result.
   const end = (text: string): void => {
     if (last > start) write(held)
     write(text)

@@ -27,8 +27,8 @@ export function parseDatabaseFile(name: string): string {
 }
 
 /**
- * `describe` formats the summary in one line. Throws a `SourceError` or a `RefusedError`, after which nothing has
- * changed.
+ * `describe` formats the summary in one line. Throws the error of the transfer, after which nothing has changed. An
+ * error of the file system or of SQLite becomes a `SourceError`.
  */
 export async function runTransfer<T extends TransferTotals>(
   transfer: (options: TransferOptions) => Promise<T>,

@@ -1,4 +1,4 @@
-/** Names of picture files, which are hashes of their content. */
+/** Names of picture files, which contain hashes of their content. */
 import { createHash } from 'node:crypto'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 

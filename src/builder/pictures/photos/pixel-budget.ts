@@ -1,6 +1,6 @@
 /** Bounds the memory of decoding: pictures are started in order, within a limit on the pixels in progress. */
 
-/** Runs work on a photo as soon as its pixels fit into the budget. */
+/** Runs work on a photo when earlier photos have started and its pixels fit into the budget. */
 export type LimitPixels = <T>(pixels: number, work: () => Promise<T>) => Promise<T>
 
 interface PixelBudget {

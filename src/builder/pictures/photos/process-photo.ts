@@ -14,7 +14,7 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookUp
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Whether each photo also gets a preview: the picture in the link preview of its product's page. */
+  /** Whether each photo also gets a preview: uncropped files for the link preview and the page of its product. */
   readonly makesPreviews: boolean
   /** Limits the number of pictures in progress at once, and their pixels. */
   readonly limitMaking: LimitPixels
@@ -28,7 +28,10 @@ export type PhotoResult =
 
 const MINUTE = 60_000
 
-/** Time until a photo is revalidated, in milliseconds. Less than a day, so that each nightly run revalidates all. */
+/**
+ * Time until a photo is revalidated, in milliseconds. Less than a day, so that the photo is due again in the next
+ * nightly run.
+ */
 const REVALIDATE_AFTER = 20 * 60 * MINUTE
 
 const NO_VALIDATORS = { etag: null, modified: null }

@@ -32,7 +32,7 @@ const require = createRequire(import.meta.url)
 const { parse } = require('opentype.js') as typeof import('opentype.js')
 const opened = new Map<FontWeight, readonly Font[]>()
 
-/** Replaces ornamental letters with plain ones, and removes letters that the fonts lack. */
+/** Replaces ornamental letters with plain ones, and removes combining marks and letters that the fonts lack. */
 export function cleanLetters(text: string, weight: FontWeight): string {
   const plain = text.normalize('NFKC').replace(MARKS, '')
   const drawn = [...plain].filter((letter) => /\s/.test(letter) || findFont(letter, weight) !== undefined)

@@ -26,7 +26,7 @@ const CENTRE = SOCIAL_SIZE.width / 2
 const TILE = { top: 322, width: 270, height: 284 }
 const GAP = 30
 
-/** Upper edge and height of the name, and the baseline of the line below it. */
+/** Upper edge and height of the space for the name, and the baseline of the text below the name. */
 interface TextPlace {
   readonly top: number
   readonly height: number
@@ -60,7 +60,9 @@ interface PlacedText extends TextLine {
   readonly fill: string
 }
 
-/** Returns the lines of text with their places. If no letter of the name can be drawn, the address replaces it. */
+/**
+ * Returns the lines of text with their places. If no letter of the name can be drawn, the address replaces the name.
+ */
 export function layText({ brand, name, address, line, photos }: SocialInputs): readonly PlacedText[] {
   const place = photos.length === 0 ? ALONE : ABOVE_PHOTOS
   const shown = cleanLetters(name, 700) || cleanLetters(address, 700)

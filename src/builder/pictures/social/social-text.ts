@@ -17,8 +17,9 @@ interface TextSpace {
 }
 
 /**
- * Returns lines of whole words in the largest of `sizes` that fits. If none fits, breaks words in the smallest size; a
- * text that is still too long then ends with an ellipsis. Returns no line for an empty text.
+ * Returns lines of whole words in the largest of `sizes` that fits. If none fits, uses the smallest, and breaks words
+ * that are wider than a line; a text that is still too long then ends with an ellipsis. Returns no line for an empty
+ * text.
  */
 export function fitText(text: string, space: TextSpace): readonly TextLine[] {
   if (text === '') return []
@@ -52,7 +53,7 @@ function wrapWords(words: readonly string[], fits: Fits, share = 1): readonly st
   return lines
 }
 
-// Returns at most `count` lines, of about the same width.
+// Wraps the words at the narrowest width that needs at most `count` lines, so that the lines have similar widths.
 function balanceLines(words: readonly string[], count: number, fits: Fits): readonly string[] {
   for (let share = 0.5; share < 1; share += 0.05) {
     const lines = wrapWords(words, fits, share)

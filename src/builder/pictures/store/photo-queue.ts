@@ -1,4 +1,7 @@
-/** The queue of photos: new photos to be fetched, and known photos to be retried or revalidated. */
+/**
+ * The queue of photos: new photos to fetch, and known photos to retry, to revalidate, or to process again with the
+ * current recipe.
+ */
 import type { DatabaseSync } from 'node:sqlite'
 import type { Validators } from '../photos/fetch-photo.ts'
 import { PREVIEW_RECIPE, RECIPE } from '../photos/recipe.ts'
@@ -8,7 +11,7 @@ export interface KnownPhoto {
   /** Number of consecutive failures. */
   readonly tries: number
   readonly validators: Validators
-  /** Hash of the bytes that the picture was made from or that failed; empty if there were none. */
+  /** Hash of the bytes that the picture was made from or that could not be used; empty if there were none. */
   readonly source: string
   readonly hasPicture: boolean
   /** Whether the picture was made by the current recipe. */
@@ -27,27 +30,28 @@ export interface PhotoQueue {
   readWaiting(now: number, most: number): readonly KnownPhoto[]
   /**
    * Returns at most `most` of the photos added by `addShown` that have an outdated picture and are not marked as slow.
-   * After a failed try to replace the picture, the photo must also be due. A picture is outdated if another recipe made
-   * it or, with `previews`, if it lacks a preview by the current recipe.
+   * If the last try of a photo failed, the photo must also be due. A picture is outdated if another recipe made it or,
+   * with `previews`, if the current recipe was not yet tried for its preview.
    */
   readOutdated(now: number, previews: boolean, most: number): readonly KnownPhoto[]
-  /** Returns the number of photos added by `addShown` that have an outdated picture and no failed try to replace it. */
+  /** Returns the number of photos added by `addShown` that have an outdated picture and whose last try did not fail. */
   countOutdated(previews: boolean): number
   /**
-   * Returns photos that a page shows and that are due, or have an outdated picture and no failed try to replace it.
-   * Photos without a picture come first, but a seller's photos beyond `FIRST` come last. Without `most` it returns all.
+   * Returns photos that a page shows and that are due, or that have an outdated picture and whose last try did not
+   * fail. Photos without a picture come first, then those with an outdated picture; but a seller's photos beyond
+   * `FIRST` come last. Without `most` it returns all.
    */
   readDue(now: number, previews: boolean, most?: number): readonly KnownPhoto[]
   /** `due` counts the photos of `readDue`; `waiting` counts those among them without a picture. */
   countDue(now: number, previews: boolean): { readonly due: number; readonly waiting: number }
 }
 
-/** Max time until a photo is tried or revalidated again: a week, in milliseconds. */
+/** Max time until a photo is due again after a try: a week, in milliseconds. */
 export const LONGEST_WAIT = 7 * 24 * 60 * 60_000
 
 const KNOWN = 'address, tries, etag, modified, source, recipe, picture, preview_recipe'
 
-/** A seller's photos beyond this number come last, so that one seller cannot delay all others. */
+/** A seller's photos beyond this number come last, so that one seller cannot delay all other sellers. */
 const FIRST = 200
 
 /**
@@ -65,7 +69,9 @@ SELECT ${KNOWN}, dense_rank() OVER (ORDER BY rank > ${FIRST}, ${order} rank) AS 
 FROM firsts CROSS JOIN photos USING (address) ORDER BY turn, due, address LIMIT $most`
 }
 
-/** A due time beyond `LONGEST_WAIT` was set while the clock was ahead, so the photo counts as due. */
+/**
+ * A due time that is more than `LONGEST_WAIT` from now was set while the clock was ahead, so the photo counts as due.
+ */
 export const IS_TIME = `(due <= $now OR due > $now + ${LONGEST_WAIT})`
 // Takes the turns from the table `lacking`, because numbering the photos of a whole site again would take seconds.
 const WAITING = `
@@ -74,7 +80,7 @@ CROSS JOIN photos USING (address) WHERE picture IS NULL AND slow = 0 AND ${IS_TI
 ORDER BY turn, due, address LIMIT $most`
 const IS_OUTDATED =
   'picture IS NOT NULL AND (recipe <> $recipe OR $previews AND preview_recipe <> $previewRecipe)'
-// The first try to replace an outdated picture ignores `due`, which may be hours away. Retries wait until they are due.
+// Ignores `due`, which may be hours away, unless the last try of the photo failed. Retries wait until they are due.
 const OUTDATED = createQuery(
   `${IS_OUTDATED} AND slow = 0 AND (tries = 0 OR ${IS_TIME}) AND address IN (SELECT address FROM shown)`,
 )

@@ -45,7 +45,10 @@ export interface PhotoStore extends PhotoQueue {
   keepPicture(address: string, kept: KeptPicture): boolean
   keepUnchanged(address: string, due: number): void
   keepFailure(address: string, failure: PhotoFailure): void
-  /** Returns the photos of the public folder that were processed, each with the hash of its bytes at that time. */
+  /**
+   * Returns the photos of the public folder that have a picture or a failure, each with the hash of the bytes that the
+   * picture was made from or that could not be used; empty if there were none.
+   */
   readOwn(): readonly { readonly address: string; readonly source: string }[]
   /**
    * Deletes the picture or failure of a photo, and makes the photo due at once. Adds a change for every seller who
@@ -57,9 +60,10 @@ export interface PhotoStore extends PhotoQueue {
   readUsers(): readonly string[]
   readFile(path: string): Uint8Array | null
   /**
-   * Deletes photos that no page shows, the pictures for shared links of the deleted sellers `left`, and files that no
-   * picture uses. Call `addShown` and `addUnlisted` for all pages first, then `keepShown`. If `accepts` refuses, no
-   * picture is deleted. Returns the number of pictures that `accepts` refused to delete, or 0.
+   * Deletes photos that no page shows, except those added by `addUnlisted`; also the pictures for shared links of the
+   * deleted sellers `left`, and files that no picture uses. Call `addShown` and `addUnlisted` for all pages first, then
+   * `keepShown`. If `accepts` refuses, no picture is deleted. Returns the number of pictures that `accepts` refused to
+   * delete, or 0.
    */
   sweep(accepts: (gone: number, before: number) => boolean, left?: readonly string[]): number
 }

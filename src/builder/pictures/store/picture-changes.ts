@@ -9,7 +9,7 @@ export interface PictureChangeStore {
   readVersion(): PictureStoreVersion
   /**
    * Returns the sellers with changes after this position. Returns `null` if the log cannot list them: the position is
-   * `null`, of another store, or beyond the end of the log, or changes after the position were deleted.
+   * `null`, of another store, or beyond the end of the log, or changes after the position may have been deleted.
    */
   readChanges(position: PictureStoreVersion | null): readonly string[] | null
   /** Deletes the changes up to this position. Does nothing for `null` or for a position of another store. */

@@ -1,4 +1,4 @@
-/** Queries that find the pictures for the data of pages: those of photos, of previews and of shared links. */
+/** Queries for the pictures in the data of pages: pictures of photos, previews, and pictures for shared links. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { MadePictures } from '../../../domain/objects/find-pictures.ts'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'

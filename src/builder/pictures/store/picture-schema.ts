@@ -2,8 +2,9 @@
 import type { KeptSchema } from '../../state/sqlite/open-kept-database.ts'
 import { salvagePictures } from './salvage-pictures.ts'
 
-// `preview` is the picture of a photo for links to its products. `preview_recipe` is the recipe of the last try; empty
-// if there was none. A photo that is unfit for a preview has a recipe but no preview.
+// `preview` is the picture of a photo for links to its products. `preview_recipe` is the recipe with which a preview
+// was last tried; empty if none was tried for the present picture. A photo that is unfit for a preview has a recipe but
+// no preview.
 const PREVIEW_COLUMNS = ['preview TEXT', "preview_recipe TEXT NOT NULL DEFAULT ''"] as const
 
 /** Index from a photo to the sellers who show it. */

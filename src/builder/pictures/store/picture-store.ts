@@ -22,25 +22,28 @@ export interface PictureStore
    * to the store meanwhile.
    */
   transact<T>(work: () => T): T
-  /** Runs work that writes only to temporary tables, in one transaction. It does not block other processes. */
+  /** Runs work that writes only to temporary tables, in one transaction that does not block other processes. */
   gather<T>(work: () => T): T
   close(): void
 }
 
-/** Returns whether the file exists and needs no migration or repair, so that opening it does not change it. */
+/** Returns whether the file exists and opening it would neither migrate nor replace it. */
 export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }
 
 /**
- * If the store is damaged, copies its sound pictures to a new store, and returns `true`. No process may have the store
- * open.
+ * If the store is damaged, copies its sound pictures to a new store, and returns `true`. Does not check a store of
+ * another version. No process may have the store open.
  */
 export function rescuePictureStore(file: string, warn: Warn): boolean {
   return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
 }
 
-/** `warn` is called if the file was damaged and set aside. Throws a `UsageError` for a file of a later version. */
+/**
+ * `warn` is called if the file was damaged and set aside. Throws a `UsageError` for a file of a version that cannot be
+ * migrated, such as a later one.
+ */
 export function openPictureStore(file: string, warn: Warn): PictureStore {
   const database = openKeptDatabase(file, PICTURE_SCHEMA, warn)
   const changes = createPictureChangeStore(database)

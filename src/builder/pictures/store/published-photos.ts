@@ -11,13 +11,15 @@ import { USES_INDEX } from './picture-schema.ts'
 export type ProductPhoto = Omit<UnmadePicture, 'reason'>
 
 export interface PublishedPhotos {
-  /** Empties the temporary tables. */
+  /** Creates the temporary tables, or empties them. */
   beginShown(): void
   /** Adds the photos of a seller's page. `addresses` is empty for a deleted seller. */
   addShown(seller: string, addresses: readonly string[]): void
   /** Adds photos whose hosts are not permitted now. They are not fetched, but `sweep` keeps their earlier pictures. */
   addUnlisted(addresses: readonly string[]): void
-  /** Adds those of a seller's products whose photo has no picture. Returns the addresses of these photos. */
+  /**
+   * Takes the products of one seller, and adds those whose photo has no picture. Returns the addresses of these photos.
+   */
   addLacking(products: readonly ProductPhoto[], now: number): ReadonlySet<string>
   /** Stores which sellers show which photos, as added by `addShown`. New photos enter the queue. */
   keepShown(): void
@@ -113,7 +115,7 @@ function prepareAdding(database: DatabaseSync): Adding {
   }
 }
 
-// If `uses` is empty, fills it before it creates the index, which is much faster than updating the index at each
+// If `uses` is empty, fills the table before creating its index, which is much faster than updating the index at each
 // insert. The new index also lists the addresses in order, which saves sorting them.
 function keepPhotos(database: DatabaseSync): void {
   const isFirst = database.prepare('SELECT 1 FROM uses LIMIT 1').get() === undefined

@@ -53,7 +53,10 @@ const FIRST_COLUMNS = [
 ] as const
 const COLUMNS = [...FIRST_COLUMNS, 'preview', 'preview_recipe'] as const
 
-/** Copies sound pictures, and the sellers who show photos, to `target`. Returns what was copied, for a message. */
+/**
+ * Copies sound pictures, the readable rows of photos, and the sellers who show photos, to `target`. Returns which
+ * pictures were copied, for a message.
+ */
 export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): string {
   const readFile = createFileReader(damaged)
   const keepFile = target.prepare('INSERT OR IGNORE INTO files VALUES (?, ?)')
@@ -74,8 +77,8 @@ export function salvagePictures(damaged: DatabaseSync, target: DatabaseSync): st
     keep(files ?? [])
     const preview = files === null ? null : findPreviewFiles(row['preview'] ?? null, readFile)
     keep(preview ?? [])
-    // `row['preview']` is `null` for a photo that is unfit for a preview, and `undefined` in a store of the previous
-    // version, which has no such column.
+    // `row['preview']` is `null` if the photo is unfit for a preview or none was tried. It is `undefined` if the column
+    // could not be read, for example because a store of the previous version lacks it.
     const isUnfit = files !== null && row['preview'] === null
     const sound = {
       ...row,
@@ -145,7 +148,7 @@ function findPhotoFiles(
   return isNamed ? files : null
 }
 
-// Returns an empty object for a damaged text.
+// Returns an empty object for `null` and for a text that is not JSON.
 function parseText<T extends object>(text: SQLOutputValue): Partial<T> {
   try {
     return (JSON.parse(String(text)) ?? {}) as Partial<T>
@@ -201,8 +204,8 @@ function readRows(database: DatabaseSync, sql: string, use: (row: Row) => void):
   })
 }
 
-// Returns `null` if the row, its database page or its table is damaged. A broken constraint counts as damage, because
-// only damaged values break the constraints of `target`.
+// Returns `null` if the row, its database page or its table is damaged, or if a column is missing. A broken constraint
+// counts as damage, because only damaged values break the constraints of `target`.
 function tryRow<T>(read: () => T): T | null {
   const SQLITE_ERROR = 1
   const SQLITE_CONSTRAINT = 19

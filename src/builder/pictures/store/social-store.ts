@@ -8,7 +8,7 @@ import type { StoredFile } from './photo-store.ts'
 /** Stores pictures for shared links. `seller` may be `HOME`, which is the home page. */
 export interface SocialStore {
   keepSocial(seller: string, inputs: string, file: StoredFile): void
-  /** Returns the sellers with a picture for shared links. */
+  /** Returns the sellers with a picture for shared links, without `HOME`. */
   readDrawn(): readonly string[]
 }
 

@@ -22,7 +22,7 @@ export interface AccountFacts {
 
 interface AccountOptions extends WranglerOptions {
   readonly worker: WorkerConfiguration
-  /** Max time of a call, in milliseconds. */
+  /** Max time of each API call, in milliseconds. */
   readonly patience: number
   /** Whether the site needs a bucket and queues. */
   readonly hasObjects: boolean
@@ -34,7 +34,7 @@ const QUEUES = array(
   object({ queue_id: string(), queue_name: string(), consumers: optional(array(unknown()), []) }),
 )
 
-/** Throws a `CloudflareError`, whose `code` is `null` if the API failed or did not answer. */
+/** Throws a `CloudflareError` if an API call fails, or a `WranglerError` if wrangler cannot provide credentials. */
 export async function readAccount(options: AccountOptions): Promise<AccountFacts> {
   const api = createCloudflareApi({ ...options, wrangler: createWrangler(options) })
   const [subdomain, secrets, missing] = await Promise.all([

@@ -41,7 +41,7 @@ interface CloudflareApiOptions {
   readonly patience?: number | undefined
 }
 
-/** The API refused a call or could not be reached. */
+/** The API refused a call, failed or could not be reached, or the account cannot be used as requested. */
 export class CloudflareError extends Error {
   override readonly name = 'CloudflareError'
   /** The API's error code; `null` if there is none, or if the server failed (status 5xx). */

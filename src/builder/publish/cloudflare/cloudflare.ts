@@ -1,4 +1,4 @@
-/** Hosting by Cloudflare Workers: uploads through wrangler, queries and switches of versions through the API. */
+/** Hosting by Cloudflare Workers: uploads and whole deployments through wrangler, everything else through the API. */
 import { array, number, object, optional, string } from 'valibot'
 import type { InferOutput } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
@@ -40,8 +40,8 @@ const FOUND = /Found ([\d,]+) new or modified/
 const NONE_FOUND = /No updated asset files to upload/
 
 /**
- * Creates the `Hosting` of the Worker that `wrangler.jsonc` names. `patience` is the max time of an API call, in
- * milliseconds.
+ * Creates the `Hosting` of the Worker that `wrangler.jsonc` names. `patience` is the max time of each API call, except
+ * those of `putLive`, in milliseconds.
  */
 export function openCloudflare(options: WranglerOptions & { readonly patience?: number }): Hosting {
   const wrangler = createWrangler(options)
@@ -111,9 +111,9 @@ function createDeployment(version: string, message: string): object {
   }
 }
 
-// Makes an earlier version live. Returns the names of the secrets that have changed since its creation, or `null` if
-// none has changed. Does not use wrangler: after a change of secrets the API requires `force`, which wrangler sends
-// only in its interactive rollback.
+// Makes an earlier version live. Returns the names of the secrets that have changed since its creation, or the API's
+// whole message if it does not list them; `null` if none has changed. Does not use wrangler: after a change of secrets
+// the API requires `force`, which wrangler sends only in its interactive rollback.
 async function putBack(api: CloudflareApi, deployment: object): Promise<string | null> {
   try {
     await api.send('POST', '/deployments', deployment)

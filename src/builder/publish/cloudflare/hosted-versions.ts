@@ -15,16 +15,16 @@ export interface HostedVersion {
 }
 
 export interface Hosted {
-  /** Ids of the versions that are live: several during a gradual deployment, none before the first publish. */
+  /** Ids of the versions that are live: several during a gradual deployment, none if the Worker was never deployed. */
   readonly live: readonly string[]
-  /** Ids of versions that were live recently, the current one first. */
+  /** Ids of the versions that are live or were live recently, the live ones first. */
   readonly deployed: readonly string[]
   /** Versions that may be put live, the newest first. */
   readonly versions: readonly HostedVersion[]
 }
 
 export interface RollBackChoice {
-  /** Id of the live version; `null` if unknown. */
+  /** Id of the live version, or of the first one during a gradual deployment; `null` if none is live. */
   readonly from: string | null
   readonly to: HostedVersion
   /** The coordinator's sequence that the pages of `to` were built from; 0 if unknown. */
@@ -51,8 +51,9 @@ export function formatLive(live: readonly string[]): string {
 }
 
 /**
- * Returns whether the site was ever published. An existing Worker is no proof: a secret that is set before the first
- * publish creates a Worker without the site and without a coordinator.
+ * Returns whether the site was published before: true if this program uploaded one of the versions. An existing Worker
+ * is no proof: a secret that is set before the first publish creates a Worker without the site and without a
+ * coordinator.
  */
 export function isSetUp({ versions }: Hosted): boolean {
   return versions.some(({ tag }) => parseTag(tag) !== null)
@@ -82,8 +83,9 @@ export function chooseRollBack(hosted: Hosted, to: string | null): RollBackChoic
 }
 
 /**
- * Returns the newest version whose pages are older than the live pages. Prefers versions that were live. Several
- * versions may have the same pages, and the newest of them has the newest secrets.
+ * Returns the newest version whose pages are older than the live pages, preferably one that was live. If the live pages
+ * are unknown, all known pages count as older. Several versions may have the same pages, and the newest of them has the
+ * newest secrets.
  */
 function findPrevious(hosted: Hosted): HostedVersion {
   const shown = findPages(hosted.live[0] ?? '', hosted)?.created
@@ -94,7 +96,7 @@ function findPrevious(hosted: Hosted): HostedVersion {
   const older = hosted.versions.filter(isOlder)
   const [latest] = older
   const wasLive = older.find(({ version }) => hosted.deployed.slice(1).includes(version))
-  // The host lists only the last few deployments. If none of their versions is in `older`, the newest version in
+  // The host lists only its most recent deployments. If none of their versions is in `older`, the newest version in
   // `older` is chosen.
   const found = wasLive ?? latest
   if (found === undefined) throw new PublishError(`There is no earlier version to go back to: ${LIST}.`)

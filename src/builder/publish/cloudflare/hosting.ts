@@ -14,14 +14,17 @@ export interface Uploaded {
   readonly files: number | null
 }
 
-/** Every method throws an `Error` whose message can be printed: it contains no secrets. */
+/** If a method fails, it rejects with an `Error` whose message contains no secrets, so the message can be printed. */
 export interface Hosting {
   upload(upload: Upload): Promise<Uploaded>
-  /** Atomic: every visitor gets the old site or the new one. `timeout` in milliseconds. */
+  /**
+   * Atomic: every visitor gets the old site or the new one. `timeout` is the max time of each call to the host, in
+   * milliseconds.
+   */
   putLive(version: string, message: string, timeout: number): Promise<void>
   /**
    * Puts an earlier version live, with the secrets of that version. Returns the names of the secrets that have changed
-   * since that version was created, separated by commas; `null` if none has.
+   * since that version was created, as the host lists them; `null` if none has.
    */
   putBack(version: string, message: string): Promise<string | null>
   /** Uploads, makes the version live, and applies settings outside versions (address, schedule, migrations). */
@@ -30,6 +33,6 @@ export interface Hosting {
   listTakeovers(): Promise<readonly string[]>
   /** Returns the version that all visitors get; `null` if no version or more than one is live. */
   findLive(): Promise<string | null>
-  /** Returns the live versions, the recently live ones, and every version that may be put live. */
+  /** Returns the live versions, the recently live ones, and the versions that may be put live. */
   readHosted(): Promise<Hosted>
 }

@@ -1,4 +1,7 @@
-/** Operations that Cloudflare bills for a Worker and its Durable Objects, bucket and queues, and their prices. */
+/**
+ * The kinds of operations that Cloudflare bills for a Worker and its Durable Objects, bucket and queues, and the price
+ * of each kind.
+ */
 
 export interface Bill {
   /** Requests to the Worker. Each batch of messages that a queue delivers to the Worker counts as a request. */
@@ -11,7 +14,7 @@ export interface Bill {
   /** `classA`: operations of the bucket that write or list. `classB`: operations that read. */
   classA: number
   classB: number
-  /** Operations of the queue: each message is written, read and deleted. */
+  /** Operations of the queues, such as writing, reading and deleting a message. */
   queue: number
 }
 

@@ -1,4 +1,7 @@
-/** Deploys the probe of the command `conform` to an account, switches its version, and removes the probe by name. */
+/**
+ * Deploys the probe of the command `conform` to an account, switches the probe to another version, and removes the
+ * probe by name.
+ */
 import { nameQueue, QUEUE_KINDS } from '../../../domain/wire/queues.ts'
 import { nameBucket } from '../worker/create-configuration.ts'
 import { findQueue, readSubdomain } from './account-facts.ts'

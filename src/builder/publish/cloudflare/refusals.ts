@@ -1,7 +1,9 @@
-/** Cloudflare's errors that need a person to change a setting or to wait, each with its cause and advice. */
+/**
+ * Errors of Cloudflare or wrangler that need a person to change a setting or to wait, each with its cause and advice.
+ */
 
 interface Refusal {
-  /** Matches Cloudflare's own message. */
+  /** Matches the original message of Cloudflare or wrangler. */
   readonly sign: RegExp
   readonly advice: string
 }
@@ -45,7 +47,10 @@ const REFUSALS: readonly Refusal[] = [
   },
 ]
 
-/** Appends the advice for a known refusal to the message. If several match, uses the one that occurs first. */
+/**
+ * Appends the advice for a known refusal to the message. If several refusals match, uses the one whose match comes
+ * first in the message.
+ */
 export function explainRefusal(message: string): string {
   const [found] = REFUSALS.map((one) => ({ ...one, at: message.search(one.sign) }))
     .filter(({ at }) => at !== -1)

@@ -26,7 +26,10 @@ export interface WranglerRun {
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** The message is wrangler's own, without secrets, and with advice for a known refusal. */
+/**
+ * wrangler failed, was killed or gave no usable result. The message contains no secrets, and has the advice for a known
+ * refusal.
+ */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
 
@@ -116,7 +119,7 @@ function readEntries(file: string): readonly Readonly<Record<string, unknown>>[]
   try {
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(parseLine).filter(isRecord)
   } catch {
-    // wrangler ended before it created the file.
+    // wrangler ended before it created the file or completed its last line.
     return []
   }
 }
@@ -132,7 +135,7 @@ function isSaid(line: string, messages: readonly string[]): boolean {
 
 /**
  * Returns the reasons of a failure: the message in `entries`, and further messages in the text output `said`. Messages
- * of Cloudflare's API occur only in `said`.
+ * of Cloudflare's API occur only in `said`. If there are no messages, returns the end of `said`.
  */
 function explain(entries: WranglerRun['entries'], said: string): string {
   const message = entries.find(({ type }) => type === 'command-failed')?.['message']

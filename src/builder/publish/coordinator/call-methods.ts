@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 
-/** Sends a call and returns its parsed answer. Throws a `CallError`. */
+/** Sends a call and returns its parsed answer. Rejects with a `CallError` if the call fails. */
 export type SendCall = <One extends Call>(
   call: One,
   body: SentBody<One>,
@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly onBody?: ((length: number) => void) | undefined
 }
 
-/** A method for each call of a table. The argument may be omitted if the body has no required field. */
+/** A method for each call of a table. It takes no argument if the body has no required field. */
 export type CallMethods<Table extends CallTable> = {
   readonly [Name in keyof Table]: (
     ...body: object extends SentBody<Table[Name]> ? [] : [body: SentBody<Table[Name]>]

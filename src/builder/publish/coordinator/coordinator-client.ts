@@ -18,7 +18,7 @@ import type { SendCall, AskOptions } from './call-methods.ts'
 import { formatBody } from './call-methods.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
 
-/** Address and secrets of the coordinator. Every call is signed with a secret. */
+/** Address of the coordinator, and the secrets with which calls to it and dispatches from it are signed. */
 export interface CoordinatorOptions {
   readonly url: string
   /** True if no address of the coordinator is configured, so that `url` is the default. */
@@ -56,7 +56,10 @@ export interface CoordinatorClient {
 interface ClientOptions {
   /** Max tries of one call. */
   readonly tries?: number
-  /** The pause before the second try, in milliseconds. */
+  /**
+   * Mean pause before the second try, in milliseconds; a `retry-after` header can lengthen it. Doubles with each
+   * further try.
+   */
   readonly pause?: number
   /** Max time of one call with all its tries, in milliseconds. */
   readonly patience?: number
@@ -67,7 +70,10 @@ interface ClientOptions {
   readonly grace?: number
 }
 
-/** The coordinator refused the call or could not be reached. The message says what to do. */
+/**
+ * The coordinator refused the call, could not be reached, or answered in an unknown format. If it is known what to do,
+ * the message says so.
+ */
 export class CallError extends Error {
   override readonly name = 'CallError'
   /** HTTP status of the response; 0 if there was no response. */
@@ -175,7 +181,7 @@ interface Received {
   readonly body: unknown
   /** The reason why no response arrived, or why the response is not from the site; otherwise empty. */
   readonly problem: string
-  /** The response's `retry-after`, in milliseconds; 0 if there is none. */
+  /** The response's `retry-after`, in milliseconds; 0 if there is none or it is not a number. */
   readonly retryAfter: number
 }
 

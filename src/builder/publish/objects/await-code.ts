@@ -25,7 +25,8 @@ export async function readCode(client: CodeClient): Promise<string | null> {
 
 /**
  * Returns a line to print if the Worker that is live now reads another data format than this code, because a rollback
- * to that Worker would stop the delivery of data. Returns no line if the Worker does not answer or is of lane `assets`.
+ * to that Worker would stop the delivery of data. Returns no line if the call to the Worker fails or the Worker is of
+ * lane `assets`.
  */
 export async function describeNewFormat(client: CodeClient): Promise<readonly string[]> {
   const worker = await readWorker(client).catch(() => null)

@@ -24,12 +24,12 @@ export interface ObjectComparison {
 
 /** Max batches pushed at the same time. */
 const WIDTH = 4
-/** Max names of equal objects that are settled in one call. */
+/** Number of equal objects whose names are gathered before one call settles them. */
 const EQUAL = 500
 
 /**
- * Pushes all objects whose data differs from the snapshot, then the rest of the outbox, such as objects that another
- * writer put meanwhile.
+ * Pushes the objects in `named` and all whose data differs from the snapshot, then the rest of the outbox, such as
+ * objects that another writer put meanwhile.
  */
 export async function compareObjects(
   delivery: Delivery,
@@ -58,6 +58,7 @@ function* findDifferences(
   settle()
   for (const { name, tag } of tags.readUnseen()) yield { name, tag, data: null }
   // Settles deleted sellers that have a tombstone or never had an object, because there is nothing to push for them.
+  // Sellers in `named` stay in the outbox, so they are pushed.
   equal = outbox.read().filter((name) => tags.isGone(name) && !named.has(name))
   settle()
 }

@@ -14,8 +14,8 @@ import { createTally } from './tally.ts'
 const ROUNDS = 5
 
 /**
- * Pushes every object of the outbox, even if the store has equal data. An object that is not stored stays in the
- * outbox.
+ * Pushes the objects of the outbox, even if the store has equal data, but not those that `tally` has given up. An
+ * object that is not stored stays in the outbox.
  */
 export async function deliverObjects(
   delivery: Delivery,

@@ -16,7 +16,7 @@ export interface Delivery {
   /** True if the site must accept removals that the guard would refuse. */
   readonly isShrinkAllowed: boolean
   readTags(call: TagsCall): Promise<TagsAnswer>
-  /** Reads these sellers from the source into the snapshot. Returns a function that reads their objects. */
+  /** Brings these sellers in the snapshot up to date with the source. Returns a function that reads their objects. */
   readObjects(names: readonly string[]): Promise<ReadObject>
   /** Sends the files that the store lacks. Returns those that cannot be sent, because they are lost or too large. */
   sendFiles(paths: readonly string[]): Promise<ReadonlySet<string>>
@@ -44,7 +44,10 @@ export interface DeliveryOutcome {
   /** Sellers whose removal the guard refused. */
   readonly refused: readonly Failure[]
   readonly failed: readonly Failure[]
-  /** Objects whose put was rejected at each try, because another writer had put them meanwhile. */
+  /**
+   * Objects that are still in the outbox after all passes, usually because another writer put them first at each try.
+   * Does not include objects that were refused or failed.
+   */
   readonly beaten: readonly string[]
   /** Bytes of the bodies with data or files that were sent. */
   readonly bytes: number

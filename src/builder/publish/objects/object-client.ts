@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   422: 'the Worker of the site expects data of another format: run npm run deploy, which publishes the Worker of this code',
 }
 
-/** Each method retries like all calls to the coordinator, and throws a `CallError`. */
+/** Each method retries like all calls to the coordinator. It rejects with a `CallError` if the call still fails. */
 export function createObjectClient({ ask }: Pick<CoordinatorClient, 'ask'>): ObjectClient {
   let bytes = 0
   const count = (length: number): void => void (bytes += length)

@@ -52,8 +52,9 @@ type Claimed = NonNullable<Awaited<ReturnType<CoordinatorClient['claim']>>>
 const UNPUBLISHED = 'built but not published: the builder runs without --deploy'
 
 /**
- * Throws a `BusyError` if another builder is at work. If the build fails, reports the error to the coordinator and
- * throws it. The sellers then stay pending.
+ * Throws a `BusyError` if another builder is at work. If the build fails, throws its error, and the sellers stay
+ * pending; the error is also reported to the coordinator, unless the state is damaged. Throws a `PublishError` if only
+ * the report of a published build fails.
  */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build

@@ -1,7 +1,7 @@
 /**
- * Builds the pending sellers. After a build that read everything, such as the nightly one, makes missing pictures and
- * revalidates known photos. The pictures are processed in parts, with a build after each part, so that new changes do
- * not wait for them.
+ * Builds the pending sellers. After a published build that read everything, such as the nightly one, makes missing
+ * pictures and revalidates known photos. The pictures are processed in parts, with a build after each part, so that new
+ * changes do not wait for them.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import { isLargeShare } from '../../../domain/objects/large-share.ts'
@@ -19,7 +19,7 @@ interface PhotoTimes {
    * the next night.
    */
   readonly total: number
-  /** Max time of one part, and so the max time that a new change waits for its build. */
+  /** Max time of one part, and so the max time by which pictures delay the build of a new change. */
   readonly part: number
 }
 

@@ -23,13 +23,16 @@ export interface FeedWorld {
 }
 
 export interface FeedOutcome {
-  /** Number of sellers that were put because they changed. */
+  /** Number of changed sellers whose current data is now in the index. */
   readonly fed: number
-  /** Number of sellers that were put because a comparison found that they differ; `null` if nothing was compared. */
+  /**
+   * Number of further sellers whose current data is now in the index, because a comparison found that they differed;
+   * `null` if nothing was compared.
+   */
   readonly repaired: number | null
   /**
-   * Number of sellers that still wait, because their updates failed; 0 if another publish went live meanwhile. The next
-   * feed retries them.
+   * Number of sellers that still wait, because their updates failed or were rejected at each try; 0 if another publish
+   * went live meanwhile. The next feed retries them.
    */
   readonly failed: number
 }
@@ -106,7 +109,8 @@ interface FedList {
 
 /**
  * Puts the waiting sellers into the index. Retries, with new tags, sellers that another publisher put meanwhile.
- * Rejects if the index is emptied meanwhile: it then lacks all sellers, so the next feed must compare them all.
+ * Rejects if the id of the index changes meanwhile, for example because a shard was emptied: the index may then lack
+ * sellers, so the next feed must compare them all.
  */
 async function feedList(
   { id, run, life }: FedPublish,

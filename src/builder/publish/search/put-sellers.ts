@@ -30,8 +30,8 @@ const BYTES: Limit<SentSeller> = {
   measure: (seller) => Buffer.byteLength(JSON.stringify(seller)),
 }
 /**
- * Max products per call. Workers Free allows 10 ms of processor time per call, and 100 products took up to 12 ms.
- * Measured by `npm run bench -- requests`.
+ * Max products per call, unless one seller has more. Workers Free allows 10 ms of processor time per call, and 100
+ * products took up to 12 ms. Measured by `npm run bench -- requests`.
  */
 export const PRODUCTS_OF_CALL = 60
 const PRODUCTS: Limit<SentSeller> = {

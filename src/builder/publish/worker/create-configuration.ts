@@ -68,8 +68,9 @@ export function createConfiguration(
 }
 
 /**
- * Returns the paths that run the Worker. Hashed files of the deployment are excluded, because a request that does not
- * run the Worker is free. Hashed files of earlier deployments run it, because static assets would answer with a 404.
+ * Returns the paths that run the Worker. Hashed files of the deployment are excluded, as far as `MOST_RULES` permits,
+ * because a request that does not run the Worker is free. Hashed files of earlier deployments run it, because static
+ * assets would answer with a 404.
  */
 function listRules(switches: PageSwitches, hashed: readonly string[]): readonly string[] {
   const woken = [...WORKER_FIRST, ...listLivePaths(switches)]

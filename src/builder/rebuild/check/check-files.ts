@@ -28,11 +28,14 @@ export interface CheckResult {
    */
   readonly damaged: readonly string[]
   /**
-   * Files that are not in the record, but in places that belong to the site. The run removes them after it has written
-   * all other files.
+   * Files that are not in the record, but in places that belong to the site; also links and special files in all
+   * places. The run removes them after it has written its pages.
    */
   readonly unlisted: readonly string[]
-  /** Unlisted files in other places, such as those of a repository. They are neither removed nor published. */
+  /**
+   * Regular files that are not in the record and in other places, such as those of a repository. They are neither
+   * removed nor published.
+   */
   readonly foreign: readonly string[]
   /**
    * Files that must be removed before anything is written: unlisted files or links at the path of a folder, because

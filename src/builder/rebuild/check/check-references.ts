@@ -1,5 +1,6 @@
 /**
- * Checks that every reference from a file of the site to the site itself leads to a file, or to a page of the Worker.
+ * Checks that every reference from a file of the site to the site itself leads to a file, to a page of the Worker, or
+ * to a page of a seller whose changes are not yet in the view `files`.
  */
 import type { FileRow, SiteRecord } from '../../state/record/record.ts'
 import type { CheckedFile, FileReader } from './file-reader.ts'
@@ -20,7 +21,7 @@ export interface CheckedSite extends ReferredSite {
 /** Collects references, and checks each one against the record at the moment it is added. */
 export interface ReferenceCheck {
   add(rows: readonly FileRow[], checked: readonly CheckedFile[]): void
-  /** Returns the number of references. Throws a `BrokenReferenceError` that names the first broken ones. */
+  /** Returns the number of references. If any are broken, throws a `BrokenReferenceError` that names the first ones. */
   end(): number
 }
 
@@ -46,8 +47,8 @@ export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
 }
 
 /**
- * Checks the references of every recorded file, and returns their number. Throws a `BrokenReferenceError` if any are
- * broken.
+ * Checks the references of every recorded file that is undamaged, and returns their number. Throws a
+ * `BrokenReferenceError` if any are broken.
  */
 export async function checkReferences(site: CheckedSite, reader: FileReader): Promise<number> {
   const check = createReferenceCheck(site)

@@ -117,7 +117,8 @@ function resolveOwn(address: string, base: string): readonly string[] {
   return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
 }
 
-// If a path cannot be decoded, returns it unchanged. No file matches such a path, so it is reported as broken.
+// If a path cannot be decoded, returns it unchanged. No file matches such a path, so the reference counts as broken,
+// except in lane `objects` if the Worker serves such paths.
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -35,7 +35,7 @@ export interface Explainer {
   explain(step: RenderStep): readonly Cause[]
 }
 
-/** Max documents listed for one page. */
+/** Max documents, or changes of the list of sellers, listed for one page. */
 const SHOWN = 10
 
 /** `log` must have been created before the source was read, so that it lists the changes of that read. */

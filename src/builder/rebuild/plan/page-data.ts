@@ -38,7 +38,8 @@ interface PagePictures {
 
 /**
  * Returns the pictures of a page. `photos` has the cropped photos of cards, from the page's `pictures`, and the whole
- * photos in its `previews`. `social` is the picture of the page's link preview.
+ * photos in its `previews`. `social` is the picture of the page's link preview. For the page of a product, see
+ * `listProductPictures`.
  */
 export function listPictures(page: Page): PagePictures {
   if (page.kind === 'product') return listProductPictures(page)

@@ -25,7 +25,7 @@ export interface RenderStep extends PageSource {
 export interface SitePlan {
   readonly render: readonly RenderStep[]
   readonly remove: readonly PageSource[]
-  /** Planned pages that are up to date. */
+  /** Planned pages for which nothing is done: they are up to date, or are not recorded and should not exist. */
   readonly keep: readonly PageSource[]
 }
 

@@ -27,8 +27,9 @@ import { NO_PAGES } from './page-sources.ts'
 import type { Lane } from '../lane.ts'
 
 /**
- * Lists the pages that a seller should have, and the pages in `recorded` that should no longer exist. The catalogue
- * comes last, so that the pages that it links to exist before it is written.
+ * Lists the pages of the seller that exist if the seller exists, and the other pages in `recorded`, which should no
+ * longer exist. In lane `objects`, lists only the pages in `recorded`. The catalogue comes last, so that the pages that
+ * it links to exist before it is written.
  */
 export function listSellerPages(
   data: SellerPageSource,

@@ -100,7 +100,7 @@ async function readOnce(source: Source, snapshot: Snapshot, options: ReadOptions
       sellers: scope.isExact ? [] : scope.sellers,
       documents,
       // Includes sellers whose documents are unchanged, because another builder may have published other data of these
-      // sellers since the last read. Leaves out ids that cannot have a page, because another page has their path.
+      // sellers since the last read. Leaves out ids that cannot have a page.
       named: scope.sellers.filter((seller) => findIdProblem(seller) === null),
       items: countItems(read, options.progress),
       lookUp: (vanished) => source.readDocuments(vanished),

@@ -8,7 +8,7 @@ import { formatCount } from '../../format-numbers.ts'
 import { subtractLoss } from '../../state/snapshot/held-removals.ts'
 import type { SnapshotChange, HeldRemoval, HoldRule, Loss, Totals } from '../../state/snapshot/snapshot.ts'
 
-/** The change would remove too much of the site. The snapshot is unchanged. */
+/** The change would remove too much of the site, or the source has no sellers. The snapshot is unchanged. */
 export class ShrinkError extends Error {
   override readonly name = 'ShrinkError'
 }
@@ -42,8 +42,8 @@ function isOfOneSeller(all: Loss, readLargest: () => Loss): boolean {
 }
 
 /**
- * Throws a `ShrinkError` if the change removes too much, unless `isAllowed`. Returns true if the change was accepted
- * only because of `isAllowed`.
+ * Throws a `ShrinkError` if the change removes too much or leaves no sellers, unless `isAllowed`. Returns true if the
+ * change was accepted only because of `isAllowed`.
  */
 export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean {
   const problem = findProblem(change)

@@ -37,7 +37,7 @@ export type PageResult = RenderedPage | PageFailure
 
 /**
  * Renders several pages. A page that fails does not affect the others. Rejects if the snapshot or the picture store
- * cannot be read.
+ * cannot be read, or if no worker can run.
  */
 export interface PageRenderer {
   render(pages: readonly RenderStep[]): Promise<readonly PageResult[]>

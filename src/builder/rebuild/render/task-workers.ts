@@ -3,7 +3,7 @@
  *
  * Libraries for worker pools do not queue a second task in a worker if tasks have a time limit, so a worker that
  * finishes a task is idle until the main thread sends the next one. Here a second task waits in each worker. If a
- * worker ends or hangs, only the task that it was running fails.
+ * worker ends or hangs during a task, only that task fails. If an idle worker ends, all tasks fail.
  */
 import { setImmediate } from 'node:timers/promises'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -17,7 +17,7 @@ export interface Workers<Task, Result> {
   close(): Promise<void>
 }
 
-/** No worker can run any task. */
+/** No more tasks can run: no worker could start, an idle worker ended, or the workers were closed. */
 export class WorkersError extends Error {
   override readonly name = 'WorkersError'
 }
@@ -106,8 +106,8 @@ interface Thread<Task, Result> {
 interface ThreadEvents {
   readonly settled: () => void
   /**
-   * Called once, when the worker has ended or hangs. It carries out no more tasks. `isStarted`: whether the worker had
-   * sent a message.
+   * Called once, when the worker has ended or hangs. The worker carries out no more tasks. `isStarted`: whether the
+   * worker had sent a message.
    */
   readonly ended: (error: unknown, isStarted: boolean) => void
 }

@@ -1,6 +1,6 @@
 /**
  * The file `_headers`: rules for the edge. Its content security policy allows the inline code of every renderer that
- * made a page in the output folder.
+ * made a page in the output folder, as far as the max length of a line permits.
  */
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
@@ -60,8 +60,8 @@ export function forgetInlineCode(record: SiteRecord, generation: number): void {
 }
 
 /**
- * `earlier` has the inline code of earlier generations, the most important first: the last ones are left out if the
- * policy would be too long. Source: https://developers.cloudflare.com/workers/static-assets/headers/
+ * `earlier` has the inline code of earlier generations, the most important first. Generations whose inline code would
+ * make the policy too long are left out. Source: https://developers.cloudflare.com/workers/static-assets/headers/
  */
 export function formatHeaders(
   assets: readonly string[],

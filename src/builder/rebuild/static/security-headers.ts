@@ -25,8 +25,8 @@ const FEATURES = [
 const TWO_YEARS = 63_072_000
 
 /**
- * Returns lines of `_headers`. Throws if a line is too long for the edge. The policy also allows the inline code of the
- * renderers in `earlier`, in this order, as long as its line has room.
+ * Returns lines of `_headers`. Throws if a line is too long for the edge. Adds to the policy the inline code of the
+ * renderers in `earlier`, in this order, but leaves out a renderer that would make the line too long.
  */
 export function listSecurityHeaders(
   inline: InlineHashes,
@@ -48,7 +48,7 @@ export function listSecurityHeaders(
   )
 }
 
-// Returns both lists of hashes together, or `inline` unchanged if the line of the policy would be too long.
+// Returns the hashes of both, or `inline` unchanged if the line of the policy would be too long.
 function addInline(inline: InlineHashes, more: InlineHashes): InlineHashes {
   const union = {
     scripts: [...new Set([...inline.scripts, ...more.scripts])],

@@ -3,7 +3,7 @@
  * still have, deletes all caches and unregisters itself.
  */
 
-/** Name of the service worker in the public folder. Pages register it. */
+/** Name of the service worker in the public folder. Pages register it if the site has offline pages. */
 export const SERVICE_WORKER = 'service-worker.js'
 
 export const RETIRED = `addEventListener('install', () => skipWaiting())

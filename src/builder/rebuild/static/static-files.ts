@@ -1,4 +1,7 @@
-/** The files that do not depend on documents: the public folder, the compiled assets and the rules for the edge. */
+/**
+ * The files that do not depend on documents: the public folder, the compiled assets, the rules for the edge, and other
+ * generated files, such as `robots.txt`.
+ */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isRecord, parseJson } from '../../../domain/documents/json.ts'
@@ -51,8 +54,9 @@ function formatRedirects(site: PageSwitches): string {
 
 /**
  * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of another file that only
- * a run writes. If no page is rendered, `kept` may be `null`: the compiled files are then those in the record. The
- * rules for the edge allow the inline code of `generation` and of the pages that are now in the output folder.
+ * a run writes, or if the web manifest is not a JSON object. If no page is rendered, `kept` may be `null`: the compiled
+ * files are then those in the record. The rules for the edge allow the inline code of `generation` and of the pages
+ * that are now in the output folder.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,
@@ -120,7 +124,7 @@ function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
   return compiled.map(({ path, digest }) => ({
     path,
     digest,
-    // Called only for a file that is unsure, because a run was interrupted or a check found damage.
+    // Called only for a file that is unsure, for example because a run was interrupted or a check found damage.
     read: () => {
       const bytes = output.read(path)
       if (bytes !== null && hashBytes(bytes) === digest) return bytes

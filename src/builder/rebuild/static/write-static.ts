@@ -6,7 +6,7 @@ import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
 import { HASHED } from './static-files.ts'
 
-/** Number of generations for which old hashed files are retained. */
+/** Min number of generations for which old hashed files are retained: see `findExpired`. */
 const RETAINED_FOR = 3
 
 /** Protocol state `written`. Must run before the pages are written, because they refer to these files. */
@@ -41,8 +41,8 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   )
 }
 
-// Returns false for an unsure file: the file is damaged, or the run that wrote the file ended before writing any page
-// that refers to it.
+// Returns false for an unsure file: it may be damaged, or unused by the pages, because the run that wrote it was
+// interrupted.
 function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps the text of a page in pieces. While a page is rendered, its large parts (the head's styles, lists, structured
+ * Keeps the text of a page in pieces. While a page is rendered, its large parts (such as the head, lists and structured
  * data) are kept apart, and marks take their place. As one string, the whole page would be copied twice to encode it,
  * with two bytes per character if it contains even one character outside Latin-1, such as `’`.
  */
@@ -67,7 +67,8 @@ export function keepApart(pieces: readonly string[]): string {
 }
 
 /**
- * Like `keepApart`, for a text that many pages share. All these texts stay encoded in memory until the process ends.
+ * Like `keepApart`, for a text that many pages share. While pages are rendered in pieces, each of these texts is
+ * encoded once and stays in memory until the thread ends.
  */
 export function keepCommon(text: string): string {
   if (apart === null) return text

@@ -55,8 +55,8 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
 
 function openApp(): App {
   const opened = createApp({ streaming: false })
-  // Drops Astro's warnings, such as the one that follows when a route is prepared again after a failure. They would go
-  // to stdout, where the command writes its own output.
+  // Drops Astro's log, such as the warning that follows when a route is prepared again after a failure. The log would
+  // go to stdout, where the command writes its own output.
   opened.logger.setDestination({ write: () => {} })
   opened.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
@@ -68,7 +68,9 @@ function openApp(): App {
 
 type LoadPage = Parameters<NonNullable<App['manifest']['pageMap']>['set']>[1]
 
-/** Loads a page. If the request only prepares its route, the component returns before it renders anything. */
+/**
+ * Loads a page. If the request only prepares its route, the component keeps the route and returns an empty template.
+ */
 async function loadPreparable(load: LoadPage): ReturnType<LoadPage> {
   const module = await load()
   const instance = await module.page()

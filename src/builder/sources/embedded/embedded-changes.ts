@@ -66,7 +66,8 @@ export function readChangesAfter({ database, stamp }: Logged, text: string | nul
       .all(sequence)
       .map((row) => String(row['seller'])),
     documents: keys.filter((key) => key !== null),
-    // A row that was written by hand may name a seller but no document. Then all documents of this seller are read.
+    // A row that was written by hand may name a seller but no document. Then all documents of the changed sellers are
+    // read.
     isExact: database.prepare(WITHOUT_DOCUMENT).get(sequence) === undefined,
   }
 }

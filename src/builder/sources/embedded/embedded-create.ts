@@ -16,7 +16,7 @@ type Fill = (database: DatabaseSync) => Promise<void> | void
 // SQLite also uses the 64 MiB cache for sorting.
 const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536'
 
-/** Throws a `RefusedError` if `path` exists. */
+/** Rejects with a `RefusedError` if `path` exists. */
 export async function createEmbedded(path: string, fill: Fill = () => {}): Promise<void> {
   if (existsSync(path)) throw new RefusedError(`${path} exists already: name another file`)
   try {

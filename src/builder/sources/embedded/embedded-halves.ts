@@ -25,7 +25,8 @@ interface DividedRows {
 }
 
 /**
- * Returns `null` if the view is not sound, if another connection may read another state, or if the file is too small.
+ * Returns `null` if the view is not sound, if another connection may read another state, if the file is too small, or
+ * if no valid id divides it.
  */
 export function divideRows(path: string, view: DatabaseView, size: number): DividedRows | null {
   if (!view.isSound || !view.isShared) return null
@@ -38,7 +39,8 @@ export function divideRows(path: string, view: DatabaseView, size: number): Divi
   return { near, far: { path, first } }
 }
 
-// Returns `undefined` for a small or unreadable file. Ignores the error, because the next read reports it.
+// Returns `undefined` for a small or unreadable file, or one without products. Ignores the error, because the next read
+// reports it.
 function findMiddle(path: string, { database }: DatabaseView, size: number): unknown {
   try {
     return statSync(path).size < size ? undefined : database.prepare(MIDDLE).get()?.['id']

@@ -9,8 +9,8 @@ const COLUMNS = ['collection/1/0', 'id/2/0', 'update_time/0/0', 'data/0/0', 'sel
 const NAMES = COLUMNS.map(readName)
 const NEEDED = NAMES.filter((name) => name !== 'seller')
 
-// Each query selects a row that this program's table cannot hold, such as one with a number in a text column: the
-// strict table would convert the number to text, and then two rows could have the same id.
+// Each query selects rows that this program's table cannot hold, such as one with a number in a text column: the strict
+// table would convert the number to text, and then two rows could have the same id.
 const UNFIT = [
   `SELECT 1 FROM documents WHERE (typeof(collection), typeof(id), typeof(data)) <> ('text', 'text', 'text')
     OR collection NOT IN ('users', 'cataloge') OR id = '' OR NOT json_valid(data) LIMIT 1`,
@@ -65,8 +65,8 @@ function remakeDocuments(database: DatabaseSync): void {
 }
 
 /**
- * Throws a `SourceError` unless the table `documents` exists and has the expected columns. The column `seller` may be
- * missing, because `mend` adds it.
+ * Throws a `SourceError` unless the table `documents` has the expected columns, or columns that `mend` can correct: the
+ * expected names and no others. In the second case `seller` may be missing.
  */
 export function requireDocuments(path: string, database: DatabaseSync): void {
   const names = readColumns(database).map(readName)

@@ -37,7 +37,7 @@ export const QUERIES = {
   odd: `SELECT * FROM (${SELECT}) WHERE collection = ? AND (id_bytes IS NOT NULL OR seller_bytes IS NOT NULL)`,
   seller: `${SELECT} WHERE seller = ?`,
   document: `${SELECT} WHERE collection = ? AND id = ?`,
-  /** For a table that another program made, without the column `seller` and without checks. */
+  /** For a database that is not sound: does not rely on the column `seller` or on the table's checks. */
   unchecked: `SELECT ${COLUMNS}, ${READABLE} AS seller, hex(${READABLE}) AS seller_bytes FROM documents`,
 } as const
 
@@ -78,8 +78,8 @@ export function* parseRows(rows: Iterable<Row>): Generator<SourceItem> {
 }
 
 /**
- * Returns true if the id or the owner is not text, or contains U+FFFD. The bytes of such a row must be checked, because
- * JavaScript also reads invalid UTF-8 as U+FFFD.
+ * Returns true if the id, or a seller that is not null, is not text or contains U+FFFD. The bytes of such a row must be
+ * checked, because JavaScript also reads invalid UTF-8 as U+FFFD.
  */
 export function needsBytes({ id, seller }: Row): boolean {
   return !isStoredText(id) || (seller !== null && seller !== undefined && !isStoredText(seller))
@@ -102,7 +102,7 @@ export function isUtf8(text: string, bytes: SQLOutputValue | undefined): boolean
   return !text.includes('\uFFFD') || Buffer.from(text).toString('hex').toUpperCase() === bytes
 }
 
-// Formats an id that is not valid text as an SQL literal, so that a user can find its row.
+// Returns a valid text as it is, and any other id as an SQL expression, so that a user can find its row.
 function formatId({ id, id_bytes: bytes }: Row): string {
   if (typeof id === 'string') return isUtf8(id, bytes) ? id : `CAST(X'${String(bytes)}' AS TEXT)`
   if (id instanceof Uint8Array) return `X'${String(bytes)}'`

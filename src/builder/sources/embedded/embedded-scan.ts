@@ -1,4 +1,7 @@
-/** Reads rows of an embedded database. Rows for which `needsBytes` is true are read last, with their bytes. */
+/**
+ * Reads rows of an embedded database. Rows for which `needsBytes` is true are read at the end of their range, with
+ * their bytes.
+ */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
@@ -42,7 +45,7 @@ function* scanRows(database: DatabaseSync, range: RowRange): Generator<SourceIte
   if (hasOdd) yield* parseRows(iterateOdd(database, range))
 }
 
-/** Max unchanged documents that one item counts. The progress is updated after each item. */
+/** Max unchanged documents that one item counts. The progress is updated after each such item. */
 const MOST_COUNTED = 1_000
 
 function* scanModifiedRows(

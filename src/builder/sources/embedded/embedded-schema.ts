@@ -49,8 +49,8 @@ const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (sell
 export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
 
 /**
- * The change log, the index and the triggers. If one of them is missing or differs from its SQL here, all are created
- * again.
+ * The change log, the index and the triggers. If one of them is missing or differs from its SQL here, a repair creates
+ * all of them again.
  */
 export const DERIVED = [
   { type: 'table', name: 'changes', sql: CHANGES },
@@ -65,7 +65,7 @@ export const DERIVED = [
   {
     type: 'trigger',
     name: 'set_time',
-    // Does not overwrite a time that the writer has set.
+    // Keeps a time that the writer has changed.
     sql: `CREATE TRIGGER set_time AFTER UPDATE OF data ON documents
 WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
@@ -82,9 +82,9 @@ END`,
   },
 ] as const
 
-// Creates a trigger that logs the row with the key of `OLD` or `NEW`, once for each owner id in its JSON: if a JSON
-// object contains a key twice, SQL reads the first value and JavaScript the last. A row without an owner is logged with
-// a null seller.
+// Creates a trigger that logs the row with the key of `OLD` or `NEW`: a profile once, a product once for each owner id
+// in its JSON. If a JSON object contains a key twice, SQL reads the first value and JavaScript the last. A product
+// without an owner is logged with a null seller.
 function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
   const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
   const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN

@@ -1,7 +1,7 @@
 /**
- * Opens one state of an embedded database for reading. Takes no lock, because the program `sqlite3` fails at once if
- * the file is locked. Instead, the view is checked after the reads, and opened again if another program wrote
- * meanwhile.
+ * Opens one state of an embedded database for reading. Takes no lock if it can avoid one, because the program `sqlite3`
+ * fails at once if the file is locked. Instead, the view is checked after the reads, and opened again if another
+ * program wrote meanwhile.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readResultCode } from '../../result-codes.ts'
@@ -31,7 +31,7 @@ const PATIENCE = 1_000
 const PAUSE = 2
 
 /**
- * With `isDry`, the file is not changed. A view that is opened after `deadline`, or of a file with a write-ahead log,
+ * With `isDry`, the file is not repaired. A view that is opened after `deadline`, or of a file with a write-ahead log,
  * takes a lock, so its `confirm` never throws.
  */
 export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
@@ -90,7 +90,7 @@ function createView(path: string, opened: Omit<DatabaseView, 'isSound'>): Databa
   return { ...opened, isSound: sound }
 }
 
-/** Does nothing if the file cannot be written, or if another program has inserted an unfit row meanwhile. */
+/** Changes nothing if the file cannot be written, or if another program has inserted an unfit row meanwhile. */
 function tryToMend(path: string): void {
   const [PERMISSION, READONLY, CANTOPEN, CONSTRAINT, AUTH] = [3, 8, 14, 19, 23]
   try {

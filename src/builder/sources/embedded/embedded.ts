@@ -12,7 +12,7 @@ import type { Halves, ReadySource, SourceChanges, SourceItem } from '../source.t
 import { ReadAgainError } from '../source.ts'
 
 interface EmbeddedOptions {
-  /** If true, the file is not changed, even if its change log needs a repair. */
+  /** If true, the file is not repaired, even if its change log needs a repair. */
   readonly isDry?: boolean
   /** Min size in bytes of a file that can be read in two halves. */
   readonly largeFrom?: number

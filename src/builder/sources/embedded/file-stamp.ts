@@ -68,7 +68,7 @@ export function formatIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}/${ino}/${birthtimeNs}`
 }
 
-/** Returns whether another program is writing, or was killed during a write. */
+/** Returns whether a rollback journal shows that another program is writing, or was killed during a write. */
 export function isBeingWritten(path: string): boolean {
   if (statSync(`${path}-journal`, { throwIfNoEntry: false }) === undefined) return false
   try {

@@ -1,9 +1,11 @@
-/** Watches an embedded database by polling the header of its file, without a lock. */
+/**
+ * Watches an embedded database by polling the header of its file and the state of its write-ahead log, without a lock.
+ */
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { readOpenStamp } from './file-stamp.ts'
 import type { Watcher } from '../source.ts'
 
-/** Time between two polls, in milliseconds. A poll is one small read. */
+/** Time between two polls, in milliseconds. A poll is one small read and a few calls of `stat`. */
 const INTERVAL = 5
 
 /** Number of polls between two attempts to open a file that cannot be read. */

@@ -20,8 +20,8 @@ import { createTransferCount } from '../transfer-count.ts'
 import { writeDocuments } from './write-documents.ts'
 
 /**
- * `create` refuses an existing file. `merge` inserts and updates documents that differ. `replace` also removes
- * documents that the folder does not have.
+ * Says what happens to an existing file. `create` refuses it. `merge` inserts missing documents and updates those that
+ * differ. `replace` also removes documents that the folder does not have.
  */
 export type ImportMode = 'create' | 'merge' | 'replace'
 
@@ -33,7 +33,7 @@ export type ImportSummary = TransferTotals & Differences
 
 const CHOICES = 'name another file, or say with --merge or --replace what to do with this one'
 
-/** Imports the documents of a folder. If it rejects, `file` is unchanged. */
+/** Imports the documents of a folder. If it rejects, the documents of `file` are unchanged. */
 export async function importFolder(
   folder: string,
   file: string,
@@ -56,7 +56,7 @@ export async function importFolder(
   }
 }
 
-/** Throws a `RefusedError` if the folder holds anything but an earlier export. */
+/** Rejects with a `RefusedError` if the folder holds anything but an earlier export, complete or interrupted. */
 export async function exportDatabase(
   file: string,
   folder: string,

@@ -7,7 +7,7 @@ import { formatFileName } from '../folder/folder-line.ts'
 import type { DocumentKey, Source } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-// The lines of the folder, in file order. `data` is null for a line that names a document but cannot be read.
+// The lines of the folder that name a document, in file order. `data` is null for a line that cannot be read.
 const STAGED = `
 CREATE TEMP TABLE staged (n INTEGER PRIMARY KEY, collection TEXT, id TEXT, update_time TEXT, data TEXT)`
 const STAGE = 'INSERT INTO staged (collection, id, update_time, data) VALUES (?, ?, ?, ?)'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The operation is impossible, or would overwrite something. Nothing was changed. */
+/** The operation is impossible, or would overwrite something. No document was changed. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }

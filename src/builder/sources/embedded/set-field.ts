@@ -1,4 +1,4 @@
-/** Sets one field of a document of an embedded database. All other text of the document stays as it is. */
+/** Sets one field of a document of an embedded database. All other fields of the document keep their values. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentField, DocumentFields } from '../../../domain/documents/document-fields.ts'
 import { DOCUMENT_FIELDS } from '../../../domain/documents/document-fields.ts'
@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<Collection, string>> = { users: 'profile', cataloge
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
 const WRITE = 'UPDATE documents SET data = json_set(data, ?, json(?)) WHERE collection = ? AND id = ?'
 
-/** Returns the previous value. If it throws (a `RefusedError` or a `SourceError`), nothing has changed. */
+/** Returns the previous value. If it throws (a `RefusedError` or a `SourceError`), no document has changed. */
 export function setField(path: string, value: FieldValue): unknown {
   const field = findField(value.field)
   const json = JSON.stringify(parseValue(field, value.text))

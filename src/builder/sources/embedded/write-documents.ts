@@ -4,7 +4,7 @@ import type { Collection, SourceDocument } from '../../../domain/documents/docum
 import type { Items, SourceItem } from '../source.ts'
 import type { TransferCount } from '../transfer-count.ts'
 
-/** Characters of text collected before each write. */
+/** Characters of text collected before a write. The last write may have fewer. */
 const CHUNK = 1024 * 1024
 
 /** Unreadable items are left out and reported. The files must not exist yet. */

@@ -10,7 +10,7 @@ const NEXT = 'download a new key of a service account and name its file in GOOGL
 
 /**
  * Throws a `SourceError` if the key file cannot be used. The error describes the fault and quotes nothing from the
- * file.
+ * file. Checks the key itself only if its type is `service_account`.
  */
 export function checkCredentials(file: string): void {
   const key = parseJson(readKey(file))

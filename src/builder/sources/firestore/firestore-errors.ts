@@ -16,7 +16,7 @@ export function explainFirestore(place: FirestorePlace, error: unknown): SourceE
   return new SourceError(`cannot read ${formatPlace(place)} (${why}): ${next}`, { cause: error })
 }
 
-// In `2 UNKNOWN: UNAVAILABLE: connect …` the last code is the original one; `firestore-calls.ts` added the first.
+// In `2 UNKNOWN: UNAVAILABLE: connect …` the second code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
   const text = readMessage(error)
   return hideSecrets(text)

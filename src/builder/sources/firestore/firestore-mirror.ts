@@ -6,7 +6,7 @@ import { toLookedUp } from './firestore-reads.ts'
 import type { DocumentKey, LookedUp, Source } from '../source.ts'
 
 export interface Mirror {
-  /** Stores the documents of a listener's `QuerySnapshot`. */
+  /** Applies the changes of a listener's `QuerySnapshot` to the stored documents. */
   take(collection: Collection, snapshot: QuerySnapshot): MirrorChange
   /**
    * Forgets the documents of the collection after its listener failed. The source is then read directly, until a new
@@ -25,8 +25,8 @@ interface MirrorChange {
   /** The old and the new sellers of the changed documents. */
   readonly sellers: readonly string[]
   /**
-   * Ids of changed products without an owner, which no page shows. The next `readSellers` also returns these products,
-   * so that they are reported.
+   * Ids of changed products without an owner, which no page shows. The next `readSellers` from memory also returns
+   * these products, so that they are reported.
    */
   readonly unowned: readonly string[]
 }

@@ -1,6 +1,5 @@
 /**
- * Converts Firestore's documents to plain values. A value without a JSON form becomes a map, which is reported as
- * invalid.
+ * Converts Firestore's documents to plain values. A value without a JSON form becomes a map that describes its type.
  */
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
@@ -17,7 +16,8 @@ function readData(snapshot: ReadDocument): unknown {
   try {
     return convertFields(snapshot.data() ?? {})
   } catch {
-    // One value has a type that this version of the client does not support. The other fields are still read.
+    // A value has a type that this version of the client does not support. Each field that the site uses is read
+    // separately, so that the others are not lost.
     return Object.fromEntries(FIELDS.map((field) => [field, readField(snapshot, field)]))
   }
 }
@@ -35,7 +35,7 @@ function convertFields(fields: object): unknown {
 }
 
 function convertValue(value: unknown): unknown {
-  // Adding 0 turns -0 into 0, because JSON has no -0.
+  // Adding 0 turns -0 into 0, as `JSON.stringify` does.
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : { type: String(value) }
   if (typeof value === 'bigint') return { type: 'bigint', value: String(value) }
   if (typeof value !== 'object' || value === null) return value

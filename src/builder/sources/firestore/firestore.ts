@@ -16,7 +16,10 @@ const SELLERS_AT_ONCE = 8
 /** Max documents per call of `queryDocuments`. */
 const BATCH = 100
 
-/** Throws a `SourceError` if there are no credentials. The first read shows whether Firestore accepts them. */
+/**
+ * Rejects with a `SourceError` if there are no usable credentials. Only the first read shows whether Firestore accepts
+ * them.
+ */
 export async function openFirestore(options: FirestoreOptions): Promise<ReadySource> {
   const { database, close } = await openClient(options)
   return {

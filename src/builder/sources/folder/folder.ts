@@ -13,8 +13,8 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
 
 /**
- * Throws a `SourceError` if the folder or both of its files are missing. One file is enough. If a document is on two
- * lines, reads return both versions: the caller keeps the last one, even if it is unreadable.
+ * Throws a `SourceError` if the folder or both of its files are missing. One file is enough. If a document is on
+ * several lines, reads return every version: the caller keeps the last one, even if it is unreadable.
  */
 export function openFolder(path: string): ReadySource {
   const collections = findCollections(path)

@@ -1,4 +1,4 @@
-/** Follows a folder of documents and reports any change of its files. */
+/** Follows a folder of documents and reports changes of its files. */
 import type { FSWatcher } from 'node:fs'
 import { statSync, watch } from 'node:fs'
 import { formatIdentity } from '../embedded/file-stamp.ts'

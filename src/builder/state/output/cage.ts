@@ -80,7 +80,7 @@ function listFoldersOf(path: string): readonly string[] {
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** Returns the entries of a folder; none if it does not exist. */
+/** Returns the entries of a folder; none if there is no folder at this path. */
 export function readEntries(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true })

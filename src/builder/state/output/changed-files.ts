@@ -9,7 +9,7 @@ import { syncPath } from '../sync-files.ts'
 export const MOST_SYNCED = 16
 
 export interface SyncResult {
-  /** Paths written or removed since the last call. */
+  /** Paths written or removed since the previous `sync`. */
   readonly touched: readonly string[]
   /** True if these changes are known to be on disk. */
   readonly isSynced: boolean
@@ -18,11 +18,11 @@ export interface SyncResult {
 interface ChangedFiles {
   /**
    * Notes that the complete file `partial` will be renamed to `path`. Syncs the file if it is among the first
-   * `MOST_SYNCED` changes since the last `sync`.
+   * `MOST_SYNCED` changes since the previous `sync`.
    */
   noteFile(path: string, partial: string): void
   noteRemoval(path: string): void
-  /** Forces all changes since the last call to the disk, unless they are more than `MOST_SYNCED` files. */
+  /** Forces all changes since the previous call to the disk, unless more than `MOST_SYNCED` paths changed. */
   sync(): SyncResult
 }
 

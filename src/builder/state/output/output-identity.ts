@@ -9,8 +9,8 @@ export const IDENTITY_FILE = '.vitrina'
 const HOME_FILE = 'index.html'
 
 /**
- * `trusted`: the record describes the folder. `other`: the folder belongs to this site, but the record may not describe
- * it. `empty`: the folder has no files. `foreign`: the folder has files, and nothing shows that a rebuild wrote them.
+ * `trusted`: the record describes the folder. `other`: a rebuild wrote the folder, but the record may not describe it.
+ * `empty`: the folder has no files. `foreign`: the folder has files, and nothing shows that a rebuild wrote them.
  */
 export type OutputTrust = 'trusted' | 'other' | 'empty' | 'foreign'
 

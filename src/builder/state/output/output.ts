@@ -1,6 +1,6 @@
 /**
- * The output folder. At any instant each file in it is complete, old or new. The folder itself may be a link. Links,
- * mount points and special files inside it are never read, followed or emptied.
+ * The output folder. At any instant each file of the site in it is complete, old or new. The folder itself may be a
+ * link. Links, mount points and special files inside it are never read, followed or emptied.
  */
 import type { Stats } from 'node:fs'
 import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ export interface Output {
    * exist, as after an interrupted call, its empty parent is still removed.
    */
   remove(paths: readonly string[]): void
-  /** Lists everything except folders and partial files. Links are listed and not followed. */
+  /** Lists everything except folders and partial files. Links and mount points are listed, and their content is not. */
   list(): readonly string[]
   /** Returns true if a regular file is at this path, not a link or another special file. */
   isFile(path: string): boolean
@@ -41,7 +41,7 @@ export interface Output {
   isSound(): boolean
   /** Returns true if the file system treats `a` and `A` as the same file. */
   ignoresCase(): boolean
-  /** Forces all changes since the last call to the disk, unless they are more than `MOST_SYNCED` files. */
+  /** Forces all changes since the previous call to the disk, unless more than `MOST_SYNCED` paths changed. */
   sync(): SyncResult
   /** Removes the partial files of interrupted writes. */
   tidy(): void

@@ -10,8 +10,8 @@ import { addShows, createReplaceShows, createShows } from './shown-pictures.ts'
 
 const COLUMNS = 'path, kind, seller, generation, data, digest'
 const PUT = `INSERT OR REPLACE INTO files (${COLUMNS}, unsure) VALUES (?, ?, ?, ?, ?, ?, 0)`
-// Confirms a row that `MARK` has just written. This update changes only the index of unsure files, while `PUT` changes
-// every index of the row.
+// Updates a row whose kind, seller and generation stay the same, such as one that `MARK` has just written. This changes
+// only the index of unsure files, while `PUT` changes every index of the row.
 const CONFIRM = `
 UPDATE files SET data = ?, digest = ?, unsure = 0 WHERE path = ? AND kind = ? AND seller IS ? AND generation = ?`
 // A new row has no digest: the bytes at its path are unknown.

@@ -59,7 +59,7 @@ export function writeDigest(database: DatabaseSync, digest: string): void {
   writeValue(database, 'digest', digest)
 }
 
-/** Returns the number of runs that changed something. */
+/** Returns the number of runs that changed a file. */
 export function readPublishes(database: DatabaseSync): number {
   return readValue<number>(database, 'publishes') ?? 0
 }

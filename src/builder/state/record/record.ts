@@ -76,14 +76,14 @@ export interface FileRow {
   readonly kind: FileKind
   readonly seller: string | null
   /**
-   * For a page, the generation that rendered it; for a static file, the generation of the run that wrote it; for a
-   * retained file, the first generation without it; for a picture, 0; for an unshown picture, the number of publishes
-   * when the last page dropped it.
+   * For a page, the newest generation that is known to render its bytes; for a static file, the generation of the run
+   * that wrote it; for a retained file, the first generation without it; for a picture, 0; for an unshown picture, the
+   * number of publishes when the last page dropped it.
    */
   readonly generation: number
   /** Hash of a page's data, else empty. */
   readonly data: string
-  /** Hash of the file's bytes. */
+  /** Hash of the file's bytes; empty while a new file is unsure. */
   readonly digest: string
 }
 
@@ -120,11 +120,14 @@ export interface RecordFiles {
   write(rows: readonly FileRow[], removed: readonly string[], shows?: ShownPictures): void
   /** Returns the pictures that pages show and whose files are unsure. */
   readUnsurePictures(): readonly string[]
-  /** Returns the pictures that a page shows. */
+  /** Returns the pictures that a page shows, or showed before an interrupted write. */
   readShown(page: string): readonly string[]
   /** Returns the pages that show a picture, or showed it before an interrupted write. */
   readShowing(picture: string): readonly string[]
-  /** Returns the unshown pictures whose retention has ended or whose files are unsure. */
+  /**
+   * Returns the unshown pictures whose retention has ended or whose files are unsure, except those that a page may show
+   * again after an interrupted write.
+   */
   readExpired(): readonly string[]
 }
 
@@ -135,7 +138,7 @@ export interface RecordMeta {
    * pages.
    */
   openGeneration(generation: Generation): number
-  /** Returns the result of the last compile, `null` before the first. */
+  /** Returns the result of the most recent compile, `null` before the first. */
   readCompiled(): CompiledCode | null
   writeCompiled(compiled: CompiledCode): void
   /**
@@ -149,12 +152,15 @@ export interface RecordMeta {
   writeDataBasis(basis: DataBasis): void
   /** Returns the digest of all files except retained and unshown ones. */
   readDigest(): string
-  /** Returns the markers that the output folder may hold: the last one written, and the one being written. */
+  /**
+   * Returns the markers that the output folder may hold: the last one that was written completely, and later ones whose
+   * write may have been interrupted.
+   */
   readMarkers(): readonly string[]
   writeMarkers(markers: readonly string[]): void
   /**
-   * Returns the links that may be in the snapshot and tie it to this record: the last one written, and the one being
-   * written.
+   * Returns the links by which this record recognizes its snapshot: the last one that was written completely, and later
+   * ones whose write may have been interrupted. Returns none after an interrupted run that checked everything.
    */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void

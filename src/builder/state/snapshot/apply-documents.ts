@@ -193,8 +193,8 @@ function writeScope(database: DatabaseSync, { sellers, documents }: PartialRead)
   database.exec(`DELETE FROM problems WHERE ${IN_SCOPE}`)
 }
 
-// Looks up documents of `read.documents` that were not read yet, and products that the snapshot has but the read of
-// their sellers lacks, except those whose removal is held back.
+// Looks up documents of `read.documents` that were not read yet. Also looks up products that the snapshot has but the
+// read of their sellers lacks, unless their removal is held back.
 async function takeVanished(database: DatabaseSync, read: PartialRead, intake: Intake): Promise<void> {
   const vanished = database
     .prepare(

@@ -1,4 +1,4 @@
-/** Remembers, for each seller whose pages wait for an update, which products the last read changed. */
+/** Remembers, for each seller whose pages wait for an update, which products the most recent partial read changed. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { ProductLimit } from './limit-products.ts'
 

@@ -1,6 +1,7 @@
 /**
  * Holds back removals. While the removal of an entry, or of a price of its document, is held back, the entry stays
- * unchanged. The hold ends when the source has the document or the price again, or when the removal is released.
+ * unchanged. This ends when the source has the document again with all prices of the entry, or with another seller, or
+ * when the removal is released.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { readNumber } from '../sqlite/values.ts'
@@ -28,8 +29,8 @@ const IS_NEW = `
 NOT EXISTS (SELECT 1 FROM known_held WHERE known_held.collection = entries.collection AND known_held.id = entries.id)`
 
 /**
- * Selects entries to remove, and entries that lose a price but stay with their seller. `missing` is the SQL condition
- * for entries to remove.
+ * Selects entries to remove, and entries that lose a price but stay with their seller. Leaves out those that were held
+ * back before this read. `missing` is the SQL condition for entries to remove.
  */
 export const LOST = (missing: string): string => `
 SELECT collection, id, seller, 1 AS is_gone FROM entries WHERE ${missing} AND ${IS_NEW}

@@ -15,7 +15,7 @@ export interface Intake {
 }
 
 export interface IntakeCounts {
-  /** Number of documents read so far, including those that the source does not have. */
+  /** Number of documents read so far, including those that the source does not have, but not unreadable ones. */
   readonly reads: number
   /** Number of entries: those inserted into the table, and the unchanged ones. */
   readonly entries: number

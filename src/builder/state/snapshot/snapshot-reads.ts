@@ -1,4 +1,4 @@
-/** Implements the methods of `Snapshot` that do not change documents. */
+/** Implements most methods of `Snapshot` that do not change documents. */
 import { readBucket } from '../../../domain/objects/object-key.ts'
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'

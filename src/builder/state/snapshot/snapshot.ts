@@ -1,4 +1,6 @@
-/** The snapshot: the content of the source at the last read, in SQLite. */
+/**
+ * The snapshot: the content of the source at the most recent read, in SQLite. Entries whose removal is held back stay.
+ */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
@@ -21,14 +23,14 @@ export interface Totals {
   readonly products: number
 }
 
-/** A read of some sellers. Only entries of these sellers and of `documents` may change. */
+/** A read of some sellers and documents. Only their entries may change. */
 export interface PartialRead {
   readonly sellers: readonly string[]
   readonly documents: readonly DocumentKey[]
   /** Sellers to add to `Snapshot.waits`, even if their documents are unchanged. */
   readonly named: readonly string[]
   readonly items: Batches<LookedUp>
-  /** Looks up documents that `items` lacks because they moved to another seller or were deleted. */
+  /** Looks up documents that `items` lacks, for example because they moved to another seller or were deleted. */
   readonly lookUp: (documents: readonly DocumentKey[]) => Items<LookedUp>
 }
 
@@ -121,16 +123,16 @@ export interface Snapshot {
    */
   applyWhole(read: WholeRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /**
-   * Returns a function that checks whether a document's entry was made from the given text without any problem. The
-   * function is fast for documents in the order of their ids. It must not be used after a change of the snapshot.
+   * Returns a check that returns true only if a document's entry was made from the given text without any problem. The
+   * check is fast for documents in the order of their ids. It must not be used after a change of the snapshot.
    */
   createUnchangedCheck(): UnchangedCheck
   applyPartial(read: PartialRead, settle: Settle, rule?: HoldRule | null): Promise<SnapshotChange>
   /** Returns the removals that are held back, in order of the sellers. */
   readHeld(): readonly HeldRemoval[]
   /**
-   * Returns the documents whose removal has been held back since the time `released` or earlier. The next read that
-   * includes them applies their removal.
+   * Returns the documents for which a removal has been held back since the time `released` or earlier. The next read
+   * that includes them no longer holds it back.
    */
   findReleased(released: number): readonly DocumentKey[]
   /** Runs `work`, which only reads, in one transaction: many small reads then take half the time. */
@@ -138,7 +140,7 @@ export interface Snapshot {
   /** Starts a log of the documents that reads change. May be called only once. */
   logDifferences(): DifferenceLog
   /**
-   * Sets the max number of products of a seller that reads return; see product-limit.ts. Adds the sellers whose shown
+   * Sets the max number of products of a seller that are shown; see product-limit.ts. Adds the sellers whose shown
    * products change to `waits`.
    */
   limitProducts(most: number): void
@@ -166,13 +168,13 @@ export interface Snapshot {
   readTotals(): Totals
   readProblems(): readonly Problem[]
   /**
-   * Returns the ids of the products that the last read added, changed or removed; `null` if anything else on the
-   * seller's pages may have changed since they were last up to date.
+   * Returns the ids of the seller's products that the most recent read added, changed or removed; `null` if anything
+   * else on the seller's pages may have changed since they were last up to date.
    */
   findChangedProducts(seller: string): readonly string[] | null
-  /** Returns the position in the source at the last read, `null` before the first. */
+  /** Returns the position in the source up to which the snapshot has all changes; `null` before the first read. */
   readPosition(): Position | null
-  /** Returns the link that ties this snapshot to its record; empty before the first run. */
+  /** Returns the link that ties this snapshot to its record; empty if none was written yet. */
   readLink(): string
   writeLink(link: string): void
   /**

@@ -1,7 +1,8 @@
 /**
- * Pending changes: for each view, one row per seller whose newest data the view may lack. A row is written in the
- * transaction of the read that found a change of its seller, and deleted once the view shows the change. A row without
- * a seller means that the whole view has to be compared, e.g. because the view is new. waits-sql.ts has the statements.
+ * Pending changes: for each view, one row per seller whose newest data the view may lack. A read that finds a change of
+ * a seller writes the seller's row in the transaction of the read; the row is deleted once the view shows the change. A
+ * row without a seller means that the whole view has to be compared, e.g. because the view is new. waits-sql.ts has the
+ * statements.
  */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { runTransaction } from '../sqlite/transactions.ts'
@@ -66,8 +67,8 @@ export interface Waits {
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due. Called after a full read: another builder may have put data of sellers into the
-   * index, and only a partial read names these sellers.
+   * Makes a comparison of `index` due if the site has the views `index` and `files`. Called after a full read: another
+   * builder may have put data of sellers into the index, and only a partial read names these sellers.
    */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
@@ -82,10 +83,13 @@ export interface Waits {
   addToIndex(sellers: readonly string[], run: number): void
   /**
    * Deletes the rows of these sellers, because the view shows them. If the view is `files` and the site has an index,
-   * the sellers then wait for `index`.
+   * the sellers of these rows then wait for `index`.
    */
   settle(view: WaitingView, sellers: readonly string[]): void
-  /** Ends a due comparison: from now on, only sellers with a row of their own count as not yet shown by the view. */
+  /**
+   * Ends a due comparison: from now on, only sellers with a row of their own count as not yet shown by the view. If the
+   * view is `files` and the site has an index, a comparison of `index` becomes due.
+   */
   settleComparison(view: WaitingView): void
   /** Notes a failure for each of these sellers and delays the next try. Sellers without a row wait from now on. */
   postpone(view: WaitingView, failures: readonly Failure[]): void

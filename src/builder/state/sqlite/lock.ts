@@ -1,4 +1,7 @@
-/** A lock between processes: an open transaction on a separate SQLite file. The lock ends when its process ends. */
+/**
+ * A lock between processes: an open transaction on a separate SQLite file. The lock ends with its process at the
+ * latest.
+ */
 import { existsSync, lstatSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +16,7 @@ export interface Lock {
 
 /**
  * Waits up to `wait` milliseconds, and returns `null` if another process still holds the lock. Throws a `UsageError` if
- * the file is a link, if this user may only read it, or if no file can be made at this path.
+ * the file is a link, if this user may only read it, or if no file can be made in its folder.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
   makeFolder(dirname(file))

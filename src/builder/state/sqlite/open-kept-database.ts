@@ -33,8 +33,8 @@ export interface KeptSchema extends Schema {
 }
 
 /**
- * `warn` is called with a message if the file was damaged. Throws a `UsageError` for a file of a version that cannot be
- * migrated, such as a later one.
+ * `warn` is called with a message if the file was set aside. Throws a `UsageError` for a file of a version that cannot
+ * be migrated, such as a later one.
  */
 export function openKeptDatabase(
   file: string,

@@ -3,7 +3,7 @@ import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Moment } from '../ledger.ts'
 
-/** Max messages under lease at a time. Further changes wait. */
+/** While this many messages are under lease, no change is sent for the first time. */
 export const MAX_SENT = 1_000
 
 /** Value of `random` that adds no jitter, so that leases are exactly as long as the settings say. */

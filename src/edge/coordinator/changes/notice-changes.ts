@@ -23,9 +23,9 @@ export interface Arrival {
 
 /**
  * Records a change of each seller, and starts or extends the wait for further notices. The first message of a change
- * goes to the outbox in memory if it is due soon. `sellers` are distinct. Without `arrivals`, the length of each wait
- * stays as it was. Builders do not publish these changes, but a builder with an older state still receives them at its
- * claim.
+ * may go to the outbox in memory, if it is due soon. `sellers` are distinct. Without `arrivals`, the length of each
+ * wait stays as it was. Builders do not publish these changes, but a builder with an older state still receives them at
+ * its claim.
  */
 export function noticeChanges(
   ledger: Ledger,
@@ -64,7 +64,7 @@ function endUnsent({ outbox }: Ledger, row: FeedRow): FeedRow {
   return { ...row, phase: 'waiting', fresh: row.asked.fresh, asked: null }
 }
 
-/** Drops the planned start of a builder if no change waits for a builder. */
+/** Drops the planned start of a builder if nothing waits for a builder and no build runs. */
 function restBuilder(ledger: Ledger): void {
   const { pending, full, published, lease } = ledger.readStanding()
   if (pending > 0 || full > published || lease !== null) return
@@ -72,7 +72,8 @@ function restBuilder(ledger: Ledger): void {
 }
 
 /**
- * Returns when a message is due: once its seller has been quiet long enough, but at the latest after the longest wait.
+ * Returns when a message is due: once its seller has been quiet long enough, but at the latest after `longestWait`, or
+ * after the seller's own wait if that is longer.
  */
 export function findQuietEnd(
   { fresh, last, quiet: own }: Pick<FeedRow, 'fresh' | 'last' | 'quiet'>,

@@ -22,8 +22,9 @@ export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
 }
 
 /**
- * Ends the wait of large sellers that the builder's report covers. After a full read, also ends the wait of changes for
- * the Worker, except those of failed sellers. Other builds may not have read the sellers of these changes.
+ * Ends the wait of large sellers that the builder's report covers. After a full read, also ends the wait of unsent
+ * changes for the Worker that it covers, except those of failed sellers. Other builds may not have read the sellers of
+ * these changes.
  */
 export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))

@@ -18,8 +18,9 @@ const DOUBLING = 6
 const MOST = 72
 
 /**
- * Returns the number of the seller's changes in the last hour, including the present one, which is not recorded yet. A
- * change within `quiet` of the previous one counts as a fraction, because both are rendered together.
+ * Returns a weighted count of the seller's changes in the last hour, at most `MOST`, including the present change,
+ * which is not recorded yet. A change within `quiet` of the previous one counts as a fraction, because both are
+ * rendered together.
  */
 export function paceSeller(row: FeedRow | null, { now, settings: { quiet } }: Moment): number {
   if (row === null || row.changed === 0) return 1

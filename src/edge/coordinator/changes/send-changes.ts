@@ -24,8 +24,8 @@ export interface Unsent {
 }
 
 /**
- * Returns the messages to send now, and starts their leases. A message whose lease has ended without an outcome is sent
- * again.
+ * Returns the messages to send now, and starts their leases. A change whose message's lease has ended without an
+ * outcome becomes due again.
  */
 export function planMessages(ledger: Ledger, _: null, moment: Moment): readonly ChangeMessage[] {
   const { now } = moment
@@ -66,9 +66,9 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * Returns the messages that are still wanted. A message is wanted until a report on it, or on a later message about the
- * same seller, arrives. A message that waits in the queue longer than its lease is sent again, but its seller is read
- * only once. A lease that has just begun is not renewed, because a renewal writes rows.
+ * Returns the messages that are still wanted. A message is no longer wanted after, for example, a report on it or on a
+ * later message about the same seller. A message that waits in the queue longer than its lease is sent again, but its
+ * seller is read only once. A lease that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,
@@ -108,7 +108,7 @@ export function takeBackMessages(ledger: Ledger, { messages, reason }: Unsent, m
 
 /**
  * Returns the rows whose messages may be sent. During trouble, returns at most one row, to test whether the trouble is
- * over.
+ * over, or is caused by one seller.
  */
 function listSendable(ledger: Ledger, now: number): readonly FeedRow[] {
   const { sent, trouble } = ledger.readStanding()
@@ -135,8 +135,8 @@ function listDue(
 }
 
 /**
- * During trouble, the message of this row is the trial. Plans the next trial for the end of the message's lease, in
- * case no outcome is reported by then.
+ * During trouble, the message of this row is the trial. Plans the next trial after the length of a first lease, in case
+ * no outcome is reported by then.
  */
 function awaitProbe(ledger: Ledger, { seller }: FeedRow, { now, settings }: Moment): void {
   const { trouble } = ledger.readStanding()

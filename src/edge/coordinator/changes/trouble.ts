@@ -1,7 +1,7 @@
 /**
- * Trouble is a failure of the source, the store or the queue. It stops all changes that the Worker renders: they wait
- * together, and one is sent as a trial. If only one seller has met the trouble, the message of another seller is sent
- * at once, to find out if the first seller is the cause.
+ * Trouble is a failure of the source, the store or the queue, or another writer that always puts first. It stops all
+ * changes that the Worker renders: they wait together, and one is sent as a trial. If only one seller has met the
+ * trouble, the message of another seller is sent at once, to find out if the first seller is the cause.
  */
 import type { Ledger, Moment, Trouble } from '../ledger.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'

@@ -70,7 +70,10 @@ export function settleAlert(
   ledger.update({ alerting: next })
 }
 
-/** Returns when to check again for alerts. `isWatched`: a change waits, or the guard refuses removals. */
+/**
+ * Returns when to check again for alerts. `isWatched`: changes that the Worker renders need an alarm, or the guard
+ * refuses removals.
+ */
 export function findAlertTime(
   standing: Standing,
   { alertAfter }: CoordinatorSettings,

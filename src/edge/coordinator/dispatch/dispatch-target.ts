@@ -1,4 +1,4 @@
-/** The dispatch target, parsed from the Worker's variables. */
+/** The dispatch target and the receiver of alerts, parsed from the Worker's variables. */
 import type { Variables } from '../coordinator-settings.ts'
 import { parseSecrets } from '../coordinator-settings.ts'
 import { isSecret } from '../../../domain/wire/secrets.ts'
@@ -41,8 +41,8 @@ const TOKEN = /^[!-~]+$/
 export interface DispatchSetting {
   readonly isQueue: boolean
   /**
-   * The target that starts builders. With a queue, it is used only for full reads, large sellers, and retries of pages
-   * that failed at a builder.
+   * The target that starts builders. With a queue, it is used only for work that the Worker cannot do, such as full
+   * reads, large sellers, and retries of pages that failed at a builder.
    */
   readonly target: DispatchTarget
 }

@@ -1,4 +1,4 @@
-/** The coordinator’s outgoing calls when its alarm or timer fires: starts a builder, sends changes, sends an alert. */
+/** The coordinator's outgoing calls when its alarm or timer fires: starts a builder, sends changes, sends an alert. */
 import type { Queue } from 'cloudflare:workers'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'

@@ -31,7 +31,7 @@ export interface ObjectHold {
   readonly only?: string
 }
 
-/** The counts that an object has lost within the last hour. */
+/** The counts that an object has lost since `since`. The guard drops it at its first call after an hour. */
 interface Loss {
   readonly since: number
   /** Counts of the object before its first loss. */

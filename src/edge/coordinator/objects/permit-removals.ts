@@ -1,7 +1,8 @@
 /**
- * The guard: refuses removals while the losses of the last hour, in one call or in many, are too large a part of the
- * site. If they would be acceptable without one object, only the removals of that object are refused, so that one
- * seller cannot block the others.
+ * The guard: refuses removals when the losses of the last hour, in one call or in many, are too large a part of the
+ * site. It then refuses all removals until a person permits them, or until no refused removal is left. If the losses
+ * would be acceptable without one object, it refuses only the removals of that object, so that one seller cannot block
+ * the others.
  */
 import { isTooMuch } from '../../../domain/objects/large-share.ts'
 import type { Ledger, Moment, Standing } from '../ledger.ts'
@@ -9,7 +10,7 @@ import type { ObjectCounts, Permission, PermitCall } from '../object-ledger.ts'
 import type { ObjectHold, ObjectRow, ObjectTotals } from './object-row.ts'
 import { countObject, DIMENSIONS, leaveOut, subtractTotals, isNothing } from './object-row.ts'
 
-/** How long a loss is counted, in milliseconds. */
+/** How long a loss is counted, and how long a permission to repeat a removal lasts, in milliseconds. */
 const WINDOW = 60 * 60_000
 
 /**
@@ -24,8 +25,8 @@ interface Asked {
 }
 
 /**
- * Returns the refused puts. A repeated call for an object does not add to its loss, because the loss is always counted
- * from the totals before the first call.
+ * Returns the names that must not be put, and why. Repeated calls for an object do not add up, because its loss is
+ * always counted from its counts before the first loss.
  */
 export function permitRemovals(ledger: Ledger, call: PermitCall, { now }: Moment): Permission {
   if (call.isShrinkAllowed) return release(ledger, call, now)
@@ -48,8 +49,8 @@ interface Decision {
 }
 
 /**
- * Decides which removals are refused. If the guard holds one object, and a second object alone removes too much, the
- * hold is extended to all objects.
+ * Decides which removals are refused. If the guard holds one object, and a second object makes the losses too large,
+ * the hold is extended to all objects.
  */
 function decide(ledger: Ledger, removals: readonly Asked[], now: number): Decision {
   const { hold, lost, before } = ledger.readStanding()

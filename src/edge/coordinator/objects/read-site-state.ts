@@ -16,7 +16,7 @@ export function readSiteState(ledger: Ledger): SiteState {
   }
 }
 
-/** Returns `null` for a site without objects. */
+/** Returns `null` if there are no objects and none was ever put. */
 export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
   const { totals, hold, refusals, lastPut, latencies } = ledger.readStanding()
   if (lastPut === null && totals.sellers === 0) return null
@@ -29,7 +29,10 @@ export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
   }
 }
 
-/** Returns when the oldest change that is not live arrived; `null` for none. */
+/**
+ * Returns when the oldest change that is not live arrived, or an older request for a full read that is not done; `null`
+ * for none.
+ */
 export function findOldest(ledger: Ledger): number | null {
   const times = [ledger.readStanding().oldest, ledger.findOldest()].filter((time) => time !== null)
   return times.length === 0 ? null : Math.min(...times)

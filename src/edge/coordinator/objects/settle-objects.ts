@@ -47,9 +47,10 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 }
 
 /**
- * Records that a builder's put made an accepted change live, and how long that took: the sequence of a change is the
- * time of its notice. Ignores changes that arrived after the running build's claim. Also ignores changes that the
- * Worker renders, because only the reports on their messages show that the data was read after the notice.
+ * Records that a builder's put made an accepted change live, and how long that took: the sequence of a change is
+ * approximately the time of its notice. Ignores changes that arrived after the running build's claim. Also ignores
+ * changes that the Worker renders, because only the reports on their messages show that the data was read after the
+ * notice.
  */
 function notePut(
   ledger: Ledger,
@@ -79,8 +80,8 @@ export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, tim
 }
 
 /**
- * Records a change of each put seller that the Worker had found absent. The Worker then reads the seller again, because
- * the writer of the put may have read its data before the seller was deleted.
+ * Records a change of each put seller that the Worker had found absent. The seller is then read again, because the
+ * writer of the put may have read its data before the seller was deleted.
  */
 function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
   const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')

@@ -1,7 +1,7 @@
 /**
  * Counts over all rows of sellers and objects. They are part of the standing, so that no query has to scan all rows.
- * When a row is written, what the old row added to the counts is subtracted, and what the new row adds is added. The
- * counts are stored with the standing at the end of the transaction.
+ * When a row is written, each sum loses what the old row added to it and gains what the new row adds; a maximum only
+ * grows. The counts are stored with the standing at the end of the transaction.
  */
 import type { FeedRow, SetbackKind } from '../feed-row.ts'
 import { isOpen } from '../feed-row.ts'
@@ -13,9 +13,11 @@ const KINDS: readonly SetbackKind[] = ['failed', 'held', 'large', 'broken']
 const PARTS = ['', 'before_', 'lost_'] as const
 
 /**
- * Sums over all rows. `due` and `later` count sellers whose last change waits for a builder: `due` counts changes after
- * the sequence `published`, and `later` counts changes after the sequence `claimed`. `waiting` counts unfinished
- * changes that the Worker itself renders. `refusals` counts objects whose removal is refused.
+ * Sums over all rows. `due` and `later` count sellers whose last change waits for a builder and has not failed there:
+ * `due` counts changes after the sequence `published`, and `later` counts changes after the sequence `claimed`.
+ * `waiting` counts unfinished changes that the Worker itself renders. `refusals` counts objects whose removal is
+ * refused. Each kind of setback counts the rows that have it. The `all_` sums add up the counts of objects: their own,
+ * those from before their losses, and the losses.
  */
 export const SUMS: readonly string[] = [
   'due',

@@ -145,7 +145,7 @@ function formatRow(row: FeedRow): Columns {
 
 /**
  * The fields that are stored unchanged in columns of the same names. The other fields, except `seller`, are stored as
- * JSON.
+ * JSON; of these, only `notices` is stored for a row without a phase.
  */
 type Stored = Pick<
   FeedRow,

@@ -66,7 +66,7 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
     const known = (row ??= readRow(read))
     const { last = 0, put = 0 } = counts ?? known
     const { published = 0, claimed = 0 } = known
-    // Adds defaults, because a row written by an older version of this code lacks newer fields.
+    // Adds defaults, because a row written by an older version of this code may lack newer fields.
     rest ??= { ...createStored(0), ...JSON.parse(known.value) }
     const stored = { ...(rest as Stored), last, published, claimed, lastPut: put || null, ...changes }
     return { ...stored, last: Math.max(last, stored.last) }

@@ -1,5 +1,6 @@
 /**
- * The part of a Durable Object's SQLite interface that the coordinator uses, and a write that skips unchanged columns.
+ * The part of a Durable Object's SQLite interface that the coordinator uses, a read of one row at a time, and a write
+ * that skips unchanged columns.
  */
 
 export type SqlValue = string | number | null

@@ -5,7 +5,7 @@
 import { DIMENSIONS } from '../objects/object-row.ts'
 import { GREATEST, SUMS } from './counts.ts'
 
-/** Sellers with more changes in an hour than this are listed as changing often. */
+/** Sellers whose weighted count of changes in an hour (`recent`) is greater than this are listed as changing often. */
 export const OFTEN = 12
 
 /**
@@ -20,9 +20,9 @@ CREATE TABLE IF NOT EXISTS feed (
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
 /**
- * `loss`: what the object has lost within the last hour, as JSON. `since`: when this loss began. `removal`: the
- * object's counts after a removal that the guard refused, as JSON. `until`: 0 while the removal is refused; after a
- * person has permitted it, when this permission ends.
+ * `loss`: the counts that the object has lost, and those before the loss, as JSON. `since`: when this loss began.
+ * `removal`: the object's counts after a removal that the guard refused, as JSON. `until`: 0 while the removal is
+ * refused; after a person has permitted it, when this permission ends.
  */
 const OBJECTS = `
 CREATE TABLE IF NOT EXISTS objects (

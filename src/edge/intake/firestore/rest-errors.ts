@@ -9,8 +9,9 @@ import { SourceTrouble } from '../seller-source.ts'
 
 interface RestFailure {
   /**
-   * The gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if there is none. Two codes are
-   * not from Google: `EXPIRED` (the transaction has ended) and `NO_CREDENTIALS` (the key is missing or invalid).
+   * A gRPC status code, such as `ABORTED`, or the HTTP status, such as `HTTP 502`, if no code is known for it. Two
+   * codes are this Worker's own: `EXPIRED` (the transaction has ended) and `NO_CREDENTIALS` (the key is missing or
+   * invalid).
    */
   readonly code: string
   readonly details: string
@@ -66,9 +67,7 @@ const PASSING = new Set(['ABORTED', 'INTERNAL', 'UNAVAILABLE', 'EXPIRED'])
 const LONGEST_DETAILS = 200
 const LONGEST_PAUSE = 60 * 60_000
 
-/**
- * `body` is the parsed body of a failed response. If `body` is a list of stream elements, the last one is the error.
- */
+/** `body` is the parsed body of a response. If it is a list of stream elements, the error is read from the last one. */
 export function readFailure(
   answer: { readonly status: number; readonly headers: Headers },
   body: unknown,

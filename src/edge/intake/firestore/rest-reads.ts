@@ -6,14 +6,14 @@ import type { RestCall } from './rest-calls.ts'
 import { RestError } from './rest-errors.ts'
 import { readRestDocument } from './rest-values.ts'
 
-/** Shared by all calls of one read of a seller. */
+/** Shared by all calls of one try to read a seller. */
 export interface RestReading {
   readonly root: string
   readonly limits: ReadLimits
   readonly send: (method: RestCall['method'], body: object) => Promise<readonly unknown[]>
 }
 
-/** Limits of one read. A builder renders sellers that exceed them. */
+/** Limits of one try to read a seller. A builder renders sellers that exceed `products` or `bytes`. */
 export interface ReadLimits {
   /** Max products of the seller. */
   readonly products: number
@@ -26,7 +26,7 @@ export interface ReadLimits {
 /** Max documents per look-up. */
 const BATCH = 500
 
-/** Thrown when a seller exceeds the limits. */
+/** Thrown when a seller exceeds `products` or `bytes` of the limits. */
 export class TooLarge extends Error {}
 
 export interface Key {

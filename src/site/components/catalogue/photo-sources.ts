@@ -7,7 +7,7 @@ import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
 
 /**
  * Returns the address for browsers that support none of the picture's formats: its JPEG, or the photo as it was
- * uploaded.
+ * uploaded, or the drawn bottle if there is no photo.
  */
 export function findFallback({ photo }: Pick<Product, 'photo'>, picture: Picture | null): string {
   return picture?.fallback === undefined ? (photo ?? NO_PHOTO) : `/${picture.fallback}`

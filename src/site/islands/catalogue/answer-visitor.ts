@@ -12,7 +12,10 @@ import { findAnchored, forgetLostProduct, readView } from './view-address.ts'
 
 type Choose = (change: Partial<View>) => void
 
-/** Calls `choose` with the filters, sorting and query in the address, and again for each choice of the visitor. */
+/**
+ * Calls `choose` with the filters, sorting and query in the address, now and whenever they may have changed, and with
+ * each choice of the visitor.
+ */
 export function answerVisitor(choose: Choose): void {
   for (const moved of ['DOMContentLoaded', 'popstate', 'pageshow', 'beforeprint'])
     addEventListener(moved, () => arrive(choose))

@@ -1,4 +1,4 @@
-/** Reads the cards of a catalogue and moves them. A card's name is read at the first search and then cached. */
+/** Reads the cards of a catalogue and moves them. A card's name is read when it is first needed, and then cached. */
 import type { SearchText } from '../../../domain/catalogue/search.ts'
 import { createSearchText } from '../../../domain/catalogue/search.ts'
 import type { Order, ViewedProduct } from '../../../domain/catalogue/view.ts'

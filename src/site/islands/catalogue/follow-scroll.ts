@@ -1,4 +1,4 @@
-/** Sets `data-scrolled` while the heading is off the screen, and scrolls to the first match after a choice. */
+/** Sets `data-scrolled` while the heading is off the screen, and scrolls back to the first match after a choice. */
 import { find } from '../find.ts'
 
 export function followScroll(): void {

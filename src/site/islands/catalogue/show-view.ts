@@ -52,8 +52,8 @@ function fill(control: HTMLInputElement | HTMLSelectElement | null, value: strin
 }
 
 /**
- * Changes only cards whose state differs. Hiding cards by CSS that depends on an attribute of the document would make
- * the browser check every card.
+ * Without a new order, changes only cards whose state differs. Hiding cards by CSS that depends on an attribute of the
+ * document would make the browser check every card.
  */
 function showCards(view: View, isFound: (card: Card) => boolean): FilterCounts {
   const cards = readCards(view.order)

@@ -10,7 +10,10 @@ export function readView(): View {
   return namesProduct() ? EVERYTHING : parseView(location.search)
 }
 
-/** Max changes of the address in 10 seconds. Browsers refuse more than 100, and two scripts may change the address. */
+/**
+ * Max changes of the address by this script in 10 seconds. Browsers refuse more than 100, and two scripts may change
+ * the address.
+ */
 const MOST_CHANGES = 40
 
 let changes = 0
@@ -36,7 +39,8 @@ export function writeView(view: View): void {
 
 /**
  * If the address names a product that the page lacks, removes the fragment and returns true. Later calls therefore
- * return false. Also returns false on a page from the cache of the service worker, which may be older than the product.
+ * return false. Also returns false while the page is loading, and on a page from the cache of the service worker, which
+ * may be older than the product.
  */
 export function forgetLostProduct(): boolean {
   if (isLoading() || !namesProduct()) return false

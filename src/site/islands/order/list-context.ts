@@ -12,5 +12,8 @@ export interface OrderListContext {
   readonly close: () => void
 }
 
-/** Applies `change` to the stored order, because another tab may have changed it, and stores the result. */
+/**
+ * Reads the stored order again, because another tab may have changed it, applies `change`, and stores the result. If
+ * the order could not be stored before, applies `change` to the order in memory.
+ */
 export type ChangeOrder = (change: (order: VisitorOrder) => VisitorOrder) => void

@@ -1,4 +1,7 @@
-/** The part of the list that shows an empty order: a message, and a button that undoes the emptying. */
+/**
+ * The part of the list that shows an empty order: a message, a button that undoes the emptying, if there is something
+ * to undo, and a button that closes the list.
+ */
 import {
   NOTHING_ORDERED,
   ORDER_EMPTIED,

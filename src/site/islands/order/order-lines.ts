@@ -7,7 +7,10 @@ import { createLine } from './order-line.ts'
 interface ShownLines {
   readonly element: HTMLElement
   readonly update: (reviewed: readonly ReviewedLine[]) => void
-  /** Focuses the line at `index`, or the last line if `index` is too high. Returns false if there are no lines. */
+  /**
+   * Focuses the remove button of the line at `index`, or of the last line if `index` is too high. Returns false if
+   * there are no lines.
+   */
   readonly focusLine: (index: number) => boolean
 }
 

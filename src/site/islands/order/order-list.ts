@@ -48,8 +48,8 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
 }
 
 /**
- * Updates the order to the names and prices that the visitor has seen, and focuses the bar, or the content if nothing
- * is ordered.
+ * Updates the order to the names and prices that the visitor has seen, removes the list's fragment from the address,
+ * and focuses the bar, or the content if nothing is ordered.
  */
 function leaveList(changeOrder: ChangeOrder): void {
   changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))

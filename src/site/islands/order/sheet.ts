@@ -1,6 +1,6 @@
 /**
- * A dialog at the lower edge of the screen, within a thumb's reach. The dialog's CSS is part of this module, so that
- * pages need not contain it.
+ * A dialog at the lower edge of a phone's screen, within a thumb's reach, or in the centre of a larger screen. The
+ * dialog's CSS is part of this module, so that pages need not contain it.
  */
 import { CLOSE } from '../../../domain/messages.ts'
 import { addStyle } from '../add-style.ts'

@@ -1,6 +1,6 @@
 /**
  * The inline script of pages with products to order: shows the bar of a stored order, and loads the module `order.ts`
- * when the visitor touches the bar or a button that adds to the order.
+ * when the visitor touches the bar or a button that adds to the order, or when the address opens the list.
  */
 import { ORDER_FAILED, ORDER_LOST } from '../../../domain/messages.ts'
 import { formatOrderKey, parseStoredSummary } from '../../../domain/order/stored-order.ts'
@@ -20,7 +20,7 @@ function load(): Promise<OrderModule> {
   return loading
 }
 
-/** Calls `act` once the module is loaded. Until then, `button` looks busy and ignores further touches. */
+/** Calls `act` once the module is loaded. Until then, `button` is marked as busy and ignores further touches. */
 async function use(act: (order: OrderModule) => void, button?: Element): Promise<void> {
   button?.toggleAttribute(BUSY)
   try {

@@ -20,7 +20,7 @@ const box = document.querySelector('input')
 const { decants } = parseView(location.search)
 const begin = keepPresent(box?.defaultValue ?? '')
 let shown = begin
-/** The last shown page of results; the loaded page before the first. */
+/** The page of results that was shown most recently; the loaded page until there is one. */
 let found = begin
 /**
  * True if this module pushed the current history entry. All pages of results share one entry, whose address is
@@ -83,7 +83,7 @@ function stopAsking(): void {
   clearTimeout(timer)
 }
 
-/** If the results of the query are already shown, Enter only hides the keyboard. */
+/** If this module already shows the results of the query, Enter or the button only hides the keyboard. */
 function submit(event: Event): void {
   stopAsking()
   if (shown === begin || readQuery() !== shown.query) return

@@ -29,7 +29,10 @@ export function keepPresent(query: string): FoundPage {
   return { query, address: readPath(), title, content: [...(main?.childNodes ?? [])], status: '' }
 }
 
-/** Returns `null` for HTML without a status line. Every response to a search has one, even if nothing was found. */
+/**
+ * Returns `null` for HTML without a status line. The page of a search that succeeded has one, even if nothing was
+ * found.
+ */
 export function parseFound(
   html: string,
   { query, address }: Pick<FoundPage, 'query' | 'address'>,
