@@ -55,7 +55,7 @@ function listEditedFiles(): readonly string[] {
     return [...changed, ...list('ls-files', '--others', '--exclude-standard')]
   } catch (error) {
     throw new UsageError(
-      'This folder is not a git checkout, so edited files cannot be listed. Name the files that you edited.',
+      'git could not list the edited files, perhaps because this folder is not a git checkout. Name the files that you edited.',
       {
         cause: error,
       },

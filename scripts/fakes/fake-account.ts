@@ -50,8 +50,8 @@ export class FakeAccount {
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
     const [, product] = /^\/(workers|r2|queues)\b/.exec(path) ?? []
     if (product === undefined) {
-      // After a refusal, wrangler verifies its token and requests the data of the user, which no token template
-      // permits.
+      // After a refusal, wrangler verifies its token and requests the user's data. The first call succeeds. The second
+      // is refused, as for a token without the permission _User Details Read_.
       if (path.endsWith('/tokens/verify')) return
       throw new ApiError(403, 9109, 'Unauthorized to access requested resource')
     }

@@ -70,7 +70,7 @@ export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun
   const [stdout, stderr] = await said
   if (code === 0) return { ms, peak, stdout }
   throw new Error(
-    `${program} ${args.join(' ')} ended with exit code ${code}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`,
+    `${program} ${args.join(' ')} ${code === null ? 'was ended by a signal' : `ended with exit code ${code}`}:\n${`${stdout}\n${stderr}`.trim().slice(-2000)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The acts of a live site of objects, after the documented path. */
+/** The acts of a live site of objects. The rehearsal plays them after the ten documented steps that set up the site. */
 import type { Scene } from './acts.ts'
 import {
   changePrice,

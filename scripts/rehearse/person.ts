@@ -21,7 +21,7 @@ export interface RehearsalWorld {
   readonly github: FakeGitHub
   /** Firestore's API as the Worker calls it, behind Google's authentication. */
   readonly google: FakeGoogle
-  /** Values of settings and secrets that the docs name, by name. Acts add and replace values. */
+  /** Values of settings and secrets that the docs name, by name. Acts of the rehearsal add and replace values. */
   readonly values: Record<string, string>
 }
 

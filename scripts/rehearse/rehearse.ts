@@ -58,9 +58,10 @@ const HELP = `
 Follows the steps of docs/operate.md, and then, with another empty account, those
 of docs/objects.md. Runs the commands written there on copies of the project, with
 the installed deploy tool, against stand-ins for Cloudflare, GitHub and Google.
-Nothing outside this machine is reached or changed. A lane takes 8 to 10
-minutes on two busy cores, and ends at the first act that fails, because later acts
-rely on it. The report then names the command that continues from there.`
+Nothing outside this machine is changed, or reached except by --install. A lane
+takes 8 to 10 minutes on two busy cores, and ends at the first act that fails,
+because later acts rely on it. The report then names the command that continues
+from there.`
 
 export const command: CommandDefinition<RehearseOptions> = {
   configure: (parser) =>

@@ -21,7 +21,7 @@ export const checkSharing: PageCheck = (page) => {
   return [
     ...(address !== null && answersWith(address, path)
       ? []
-      : [`has the canonical address ${canonical}, which leads to another page`]),
+      : [`has the canonical address ${canonical}, which does not lead to this page`]),
     ...['description', 'og:title', 'og:description', 'og:url', 'twitter:card']
       .filter((name) => !readMeta(page, name))
       .map((name) => `has no ${name}`),

@@ -38,7 +38,7 @@ import type { AskPage, Ongoing } from './traffic.ts'
 /** The store, caches and ledger behind the gate: those of the local runtime, or imitations in memory. */
 interface EdgeParts {
   readonly store: ObjectStore
-  /** The keys that stories use. */
+  /** The keys of all objects that stories use. */
   readonly keys: readonly string[]
   readonly origin: string
   /** `EDGE_MAX_AGE`, in milliseconds. */

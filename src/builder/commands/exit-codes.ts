@@ -17,13 +17,13 @@ export type ExitName = keyof typeof EXIT
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   done: 'done, or nothing to do',
   attention: 'attention needed: the message says why',
-  usage: 'wrong usage or configuration: nothing was done',
+  usage: 'wrong usage or configuration: the message says what to correct',
   source: 'the source or a service failed: the next run does the rest',
-  shrink: 'removals were refused, since they would remove much of the site',
+  shrink: 'removals were refused, since they would remove much of the site or of its pictures',
   busy: 'another run uses this state or output folder, or another builder is at work on the pending sellers',
   pageFailed:
-    'some pages failed, or removals of a seller are held back: these keep their old version; all other pages are up to date',
-  unfinished: 'the run did not finish: the next run repairs the site',
+    'some pages failed, or removals of a seller are held back: these stay just as they were; all other pages are up to date',
+  unfinished: 'the run did not finish: the next run repairs what this one left unfinished',
 }
 
 /** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */

@@ -90,7 +90,8 @@ export function parseCommand<Options>(
 // an empty `--env` would select the production site.
 function checkValues(command: Command): void {
   const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
-  if (empty !== undefined) throw new UsageError(`option '${empty.flags}' was given an empty value`)
+  if (empty !== undefined)
+    throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
 }
 
 /** Returns the section of a command's help that lists its exit codes; without names, it lists all exit codes. */

@@ -74,7 +74,7 @@ export async function publishWaiting(
       wait: (ms) => wait(ms, null, { signal: end }).catch(() => {}),
     })
     if (exit !== EXIT.pageFailed) return { exit }
-    warn('::warning::Some pages failed, or removals are held back: these pages keep their old version')
+    warn('::warning::Some pages failed, or removals are held back: these pages stay just as they were')
     return { exit: EXIT.done }
   } finally {
     remove()

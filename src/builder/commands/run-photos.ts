@@ -60,7 +60,7 @@ export const NO_PHOTOS: PhotoReport = {
  */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos
-  if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}: no pictures are made.` }
+  if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}, so this command makes no pictures.` }
   const file = join(options.state, SNAPSHOT)
   if (!existsSync(file))
     throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
@@ -136,7 +136,10 @@ async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOption
     progress: (done, total) => options.progress(`${formatNumber(done)} of ${formatCount(total, 'photo')}`),
   })
   if (kept > 0) options.warn(formatKept(kept))
-  const note = counts.changed + counts.drawn > 0 ? 'npm run rebuild renders the pages that show them.' : ''
+  const note =
+    counts.changed + counts.drawn > 0
+      ? 'npm run rebuild renders the pages that show the new or changed pictures.'
+      : ''
   return { ...counts, kept, troubles: [...listTroubles(readAll(), tools)], note }
 }
 

@@ -23,7 +23,7 @@ export function readStage(environment: Environment): string | null {
   if (stage === '') return null
   if (STAGE.test(stage)) return stage
   throw new UsageError(
-    `${NAME} ${JSON.stringify(stage)} is not the name of an environment: use lower-case letters, digits and hyphens, as in staging`,
+    `${NAME} ${JSON.stringify(stage)} is not the name of an environment: use at most 31 lower-case letters, digits and hyphens, and begin with a letter, as in staging`,
   )
 }
 

@@ -51,7 +51,7 @@ function checkMarker({ output, record, snapshot }: BuiltState): void {
     )
   if (marker !== record.readDigest() || record.countUnsure() > 0 || !isLinked({ record, snapshot }))
     throw new PublishError(
-      'The last rebuild was interrupted: run npm run rebuild, which repairs the site, then try again.',
+      'The last rebuild was interrupted, or a part of the state was replaced: run npm run rebuild, which repairs the site, then try again.',
     )
 }
 
@@ -61,7 +61,7 @@ function checkDisk({ output, record, boot }: BuiltState): void {
   const { damaged, unlisted } = findLost(output, record)
   if (atRisk === 'listed' && damaged.length + unlisted.length === 0) return
   throw new PublishError(
-    'This machine was restarted before all files of the last rebuild were on its disk: run npm run rebuild, which repairs the site, then try again.',
+    'This machine was restarted since the last rebuild, or the state comes from another machine, so files of the site may be damaged: run npm run rebuild, which repairs the site, then try again.',
   )
 }
 
@@ -87,7 +87,7 @@ function checkSample({ snapshot, sample }: BuiltState): void {
   )
   if (known.length === 0 || known.length * 2 < snapshot.readTotals().products) return
   throw new UsageError(
-    'The site shows the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
+    'At least half of the products are those of the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
   )
 }
 

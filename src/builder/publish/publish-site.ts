@@ -91,7 +91,7 @@ async function checkDrift(
   })
   if (drift === null) return status
   throw new PublishError(
-    `Nothing was published: ${drift.what}. Another person has changed the live version, or another machine is publishing. npm run deploy -- --hold keeps what is live; npm run deploy -- --release lets the next build replace it.`,
+    `Nothing was published: ${drift.what}. The live version was changed without the coordinator, or another machine is publishing. npm run deploy -- --hold keeps what is live; npm run deploy -- --release lets the next build replace it.`,
   )
 }
 

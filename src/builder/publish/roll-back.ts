@@ -37,7 +37,7 @@ export async function rollBack(world: RollBackWorld, to: string | null): Promise
   const held = await holdFirst(world)
   progress('Putting the earlier version back')
   const secrets = await putBack(choice, world).catch((cause: unknown) => {
-    throw new PublishError(`Nothing was rolled back: ${readSentence(cause)} ${explainFailed(held)}`, {
+    throw new PublishError(`The rollback failed: ${readSentence(cause)} ${explainFailed(held)}`, {
       cause,
     })
   })
@@ -129,7 +129,7 @@ function describeSecrets(secrets: string | null): readonly string[] {
 
 function explainFailed(held: Held): string {
   return 'problem' in held
-    ? 'Publishing is not held.'
+    ? 'Publishing could not be held either: try again.'
     : 'Publishing is held now: try again, or end the hold with npm run deploy -- --release.'
 }
 

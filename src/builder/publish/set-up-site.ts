@@ -119,7 +119,7 @@ async function tell({ version }: Uploaded, world: PublishWorld): Promise<null> {
     return null
   } catch (error) {
     throw new PublishError(
-      `Version ${version} is live, but the coordinator could not be notified, so publishing is still held: run npm run deploy -- --setup again.`,
+      `Version ${version} is live, but the coordinator could not be notified: ${readSentence(error)} Publishing is still held: run npm run deploy -- --setup again.`,
       { cause: error },
     )
   }

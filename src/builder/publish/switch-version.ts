@@ -46,7 +46,7 @@ export async function switchVersion(
   if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })
   if (!isInTime)
     throw new PublishError(
-      'The version went live so late that another may have been published meanwhile: run npm run deploy again.',
+      'The version went live, but its lease had ended, or another version was put live without a lease meanwhile: run npm run deploy again.',
     )
 }
 

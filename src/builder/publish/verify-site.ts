@@ -165,5 +165,5 @@ function listAddresses(path: string): readonly string[] {
 
 function formatProblems(problems: readonly string[]): string {
   const more = problems.length > SHOWN ? `; and ${formatNumber(problems.length - SHOWN)} more` : ''
-  return `The site in the output folder cannot be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which repairs it.`
+  return `The site in the output folder cannot be published: ${problems.slice(0, SHOWN).join('; ')}${more}. Run npm run rebuild -- --verify, which writes missing and changed files again.`
 }

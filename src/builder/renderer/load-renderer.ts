@@ -1,4 +1,4 @@
-/** Loads a compiled renderer, which turns the data of a page into its bytes. */
+/** Loads a compiled renderer, which turns the data of a page into its HTML. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ScreenPage } from '../../domain/pages/page.ts'

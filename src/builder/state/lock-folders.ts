@@ -27,7 +27,7 @@ export function checkFolders({ state, output }: Pick<LockedFolders, 'state' | 'o
   for (const folder of [state, output]) isFolder(folder)
   if (`${findRealPath(state)}${sep}`.startsWith(`${findRealPath(output)}${sep}`)) {
     throw new UsageError(
-      'The state folder must not be inside the output folder, which holds only the site. Name another folder with --state or --out.',
+      'The state folder must not be inside the output folder or be the same folder, because the output folder holds only the site. Name another folder with --state or --out.',
     )
   }
 }

@@ -1,4 +1,7 @@
-/** Three numbers about a catalogue, for the description in its link preview. */
+/**
+ * The numbers of products and the lowest price of a decant, for the description of a catalogue in its link preview and
+ * its feed.
+ */
 import { formatPrice, isPayable } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 

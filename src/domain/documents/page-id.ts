@@ -32,7 +32,7 @@ export function findIdProblem(id: string): string | null {
   if (id === '') return 'is empty'
   if (!id.isWellFormed()) return 'contains half of a surrogate pair, which is not valid Unicode'
   if (TAKEN.includes(id) || isTakenName(id, {})) return 'is an address of the site itself'
-  if (/[/\\]/.test(id)) return 'holds a slash'
+  if (/[/\\]/.test(id)) return 'contains a slash or a backslash'
   if (/\p{Cc}/u.test(id)) return 'holds a control character'
   if (/[\p{Cf}\p{DI}\u2800]/u.test(id)) return 'holds invisible characters'
   if (/[\u3000\uFF01-\uFF5E]/.test(id)) return 'contains a full-width character'

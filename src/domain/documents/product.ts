@@ -82,7 +82,11 @@ function parsePhoto(data: unknown, complain: Complain): string | null {
   const raw = parseField(TEXT, readField(data, 'photo'), (reason) => complain('photo', reason))
   if (raw === null || raw.trim() === '') return null
   const address = formatPhotoAddress(raw.trim())
-  if (address === null) complain('photo', 'is not an http(s) address of at most 2,000 characters')
+  if (address === null)
+    complain(
+      'photo',
+      'is not an http(s) address (without a user name) or a path of the site, of at most 2,000 characters',
+    )
   return address
 }
 

@@ -39,7 +39,7 @@ const OBJECTS = object({
   lastPut: nullable(TIME),
   /** Removals that the guard holds back; `null` for none. `objects` is the number of affected objects. */
   held: nullable(object({ since: TIME, reason: string(), objects: number() })),
-  /** How long the latest changes took from their acceptance until they were live. */
+  /** How long the last `count` changes took from their acceptance until they were live, in milliseconds. */
   latency: LATENCY,
 })
 
@@ -97,8 +97,8 @@ export const STATUS = object({
    */
   oldest: nullable(TIME),
   /**
-   * Sequence of the last notice or claim. `published`: every change for builders up to this sequence is published,
-   * except those of failed sellers.
+   * `sequence`: that of the last notice or claim. `published`: the sequence up to which every change for builders is
+   * published, except those of failed sellers.
    */
   sequence: number(),
   published: number(),

@@ -43,7 +43,7 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
   // learns of earlier puts only from a comparison.
   const hasObjects = lastPut !== null || (objects?.sellers ?? 0) > 0
   if (live === null && doubtful === null && held === null && !hasObjects)
-    return ['nothing was ever published: npm run deploy']
+    return ['no publish is recorded yet: npm run deploy']
   // `published` is a sequence, which is a time in milliseconds, so that it can be compared with times.
   const times = [live?.at ?? null, lastPut].map((time) => (time === null ? 0 : Date.parse(time)))
   const silence = Date.parse(now) - Math.max(published, ...times)
@@ -98,7 +98,7 @@ function findChangeProblems({ now, changes }: Status): readonly string[] {
       : []),
     ...(needsBuilder && builder === null
       ? [
-          'a full read, or a seller too large for the Worker, waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
+          'a full read, a seller too large for the Worker, or a page that failed at a builder waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
         ]
       : []),
   ]
@@ -118,15 +118,13 @@ function findBuildProblems({
   return [
     ...(isWaiting(status) && dispatch.target === null
       ? [
-          'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+          'changes wait, and no dispatch target is set: correct the DISPATCH settings, or run npm run rebuild -- --pending --deploy',
         ]
       : []),
     ...(dispatch.error !== null && dispatch.tries >= MANY
       ? [`no builder could be started in ${dispatch.tries} tries: ${dispatch.error.reason}`]
       : []),
-    ...(error !== null && setbacks >= MANY
-      ? [`${setbacks} builds in a row published nothing: ${error}`]
-      : []),
+    ...(error !== null && setbacks >= MANY ? [`${setbacks} builds in a row failed: ${error}`] : []),
     ...(age > MAX_AGE ? [`a change has waited for ${formatSpan(age)}`] : []),
   ]
 }

@@ -13,7 +13,7 @@ const REASONS = {
   415: 'send application/json',
   422: 'this Worker does not read the format of the data: deploy the Worker again',
   429: 'too many calls or new sellers, send it again later',
-  503: 'not stored, send it again',
+  503: 'the call failed, send it again',
 } as const
 
 export function refuse(status: keyof typeof REASONS, headers: Record<string, string> = {}): Response {

@@ -7,8 +7,8 @@ export interface CoordinatorSettings {
   /** A build starts, or a seller's message is sent, once no further change has arrived for this long. */
   readonly quiet: number
   /**
-   * Further changes delay a build, or the message of a seller who does not change often, by at most this time after the
-   * first change.
+   * Further changes delay a build or a seller's message by at most this long, counted from the first change. The
+   * message of a seller who changes often may wait longer: see `sellerQuiet`.
    */
   readonly longestWait: number
   /** Max wait for further changes of a seller who changes often. */

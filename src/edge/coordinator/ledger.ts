@@ -48,7 +48,7 @@ export interface Stored {
   readonly lease: Lease | null
   /** Id of the lease of the last report, kept to detect a repeated report. */
   readonly reported: string
-  /** Number of consecutive builds that published nothing. */
+  /** Number of consecutive builds that failed. */
   readonly setbacks: number
   /** Earliest time of the next dispatch. */
   readonly notBefore: number
@@ -178,7 +178,7 @@ interface Result {
   readonly time: number
   readonly isFull: boolean
   readonly failed: number
-  /** Why the build published nothing; `null` after a success. */
+  /** Why the build failed; `null` after a success. */
   readonly error: string | null
 }
 

@@ -44,7 +44,7 @@ export function settleLease(ledger: Ledger, moment: Moment): void {
     failBuild(ledger, moment, 'the builder did not renew its lease')
 }
 
-/** Ends the build without publishing. The next build starts after a delay that grows with each failure. */
+/** Ends the build as failed. The next build starts after a delay that grows with each failure. */
 export function failBuild(ledger: Ledger, { now, random, settings }: Moment, error: string): void {
   const standing = ledger.readStanding()
   const { lease, unclaimed } = standing

@@ -15,7 +15,10 @@ import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 /** The inputs of an object's data other than documents. */
 export interface DataBase {
   readonly facts: DataFacts
-  /** The data of the object that is replaced; its pictures are kept. `null` if there is no such data. */
+  /**
+   * The data of the object that is replaced; `null` if there is none. With `PHOTOS=files`, the new data takes its
+   * pictures from it, because only builders make pictures.
+   */
   readonly old: SellerData | null
 }
 

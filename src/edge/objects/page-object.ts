@@ -29,7 +29,10 @@ interface PageFacts {
   readonly version: number
   /** Version of the data's shape. */
   readonly format: number
-  /** Hash of the code and of all inputs other than documents from which the data was made. */
+  /**
+   * Hash of the code that made the data from the documents, and of everything else that the data depends on, except the
+   * documents.
+   */
   readonly intake: string
   /** Fingerprint of the renderer with the site's settings. */
   readonly code: string

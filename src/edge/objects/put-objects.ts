@@ -18,7 +18,10 @@ export const OBJECTS_AT_ONCE = 6
 /** Max bytes of an object: the same limit as for a static file. */
 export const LARGEST_OBJECT = 25 * 1024 * 1024
 
-/** `intake` is the hash of the code and of all inputs other than documents from which the data was made. */
+/**
+ * `intake` is the hash of the code that makes the data from the documents, and of everything else that the data depends
+ * on, except the documents.
+ */
 export type PutRules = Pick<PushBatch, 'intake' | 'isShrinkAllowed'>
 
 export interface WantedObject {

@@ -14,7 +14,10 @@ import { formatPageObject, formatTombstone } from './page-object.ts'
 interface ObjectRendering {
   /** Version of the new object, from `findNextVersion`. */
   readonly version: number
-  /** Hash of the code and of all inputs other than documents from which the data was made. */
+  /**
+   * Hash of the code that made the data from the documents, and of everything else that the data depends on, except the
+   * documents.
+   */
   readonly intake: string
   readonly renderer: EdgeRenderer
 }

@@ -55,8 +55,8 @@ function countNeeded({ key }: SellerRoute, seen: SeenObject, size: number): numb
 }
 
 /**
- * Returns the page's address in the cache. The page for an unknown product has one address per status: 200 at its own
- * address, 404 at all others.
+ * Returns the page's address in the cache. A seller's page for unknown products is cached once per status, because its
+ * status is 200 at its own path and 404 at all others.
  */
 function formatAddress({ address, key, status }: PageRoute): string {
   return key.kind === 'unknown-product' ? `${address}/${status}` : address

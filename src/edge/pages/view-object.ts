@@ -52,7 +52,7 @@ export async function viewObject(
       world.log(`pages: ${route.address} cannot be rendered: ${readMessage(error)}`)
     }
   }
-  if (isTextKind(kind)) throw new Error(`the data of ${route.address} cannot be read`)
+  if (isTextKind(kind)) throw new Error(`${route.address} cannot be made from the stored data`)
   // The page cannot be rendered. The catalogue is shown as stored. The seller's other pages are not stored, so their
   // addresses redirect to the catalogue, which shows all products.
   return isMain ? showStored(object) : { kind: 'elsewhere', to: formatCataloguePath(seller) }

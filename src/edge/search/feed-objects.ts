@@ -22,7 +22,7 @@ export function createFeeder(
     try {
       await tryAgain(() => index.pull(names), { most: TRIES })
     } catch (error) {
-      log(`search: ${names.length} sellers were not updated: ${readMessage(error)}`)
+      log(`search: the update of ${names.length} sellers failed: ${readMessage(error)}`)
       await index
         .noteUnfed(names.length)
         .catch(() => log('search: the number of failed updates could not be recorded'))

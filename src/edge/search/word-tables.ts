@@ -62,7 +62,10 @@ function removeWords(read: ReadRows, words: readonly string[]): void {
     )
 }
 
-/** Returns the rows of each table as JSON, so that one statement writes them: a statement costs more than its rows. */
+/**
+ * Returns each table's rows for these words as JSON, so that one statement per table adds or deletes them all: a
+ * statement for each row would cost more.
+ */
 function listForms(words: readonly string[]): readonly (readonly [table: string, rows: string])[] {
   const list = (listParts: (word: string) => readonly string[]): readonly (readonly [string, string])[] =>
     words.flatMap((word) => listParts(word).map((part) => [part, word] as const))

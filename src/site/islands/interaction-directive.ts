@@ -24,7 +24,7 @@ const hydrateOnInteraction: ClientDirective = (load) => {
       await hydrate()
       for (const sign of SIGNS) removeEventListener(sign, start)
     } catch {
-      // A module failed to load. The next touch requests it again.
+      // Loading or hydrating the island failed. The next use of a control tries again.
       isStarted = false
     }
   }

@@ -107,7 +107,9 @@ describe('photos in a rebuild', () => {
     const finish = () =>
       finishPictures({ environment, state, render }, terminal, new AbortController().signal)
     await finish()
-    expect(said).toEqual([expect.stringMatching(/^Not all small pictures are ready.* holds no snapshot yet/)])
+    expect(said).toEqual([
+      expect.stringMatching(/^Pages may not show all small pictures yet.* holds no snapshot yet/),
+    ])
     await rebuildHere(place({ PHOTOS: 'off' }))
     await finish()
     expect(said.slice(1)).toEqual(['Making pictures: 1 of 1 photo'])
@@ -158,7 +160,9 @@ describe('photos in a rebuild', () => {
     host.put('/a.jpg', await createPhoto('#30a040'))
     expect((await runPhotos('--all')).report).toMatchObject({ changed: 1 })
     const { said } = await rebuildHere(place(), '--explain')
-    expect(said).toMatch(/render {2}catalogo\/ana\.html {2}\(one of its pictures became ready or changed\)/)
+    expect(said).toMatch(
+      /render {2}catalogo\/ana\.html {2}\(one of its pictures became ready, changed or was lost\)/,
+    )
     expect((await rebuildHere(place())).report.pages).toMatchObject({ rendered: 3, unchanged: 1 })
     const after = listPhotos().filter((file) => !before.includes(file))
     expect(after).toHaveLength(2)

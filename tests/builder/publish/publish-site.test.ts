@@ -201,7 +201,7 @@ describe('a publish whose API fails', () => {
     hosting.interfere.set('putLive', () => {
       gate.coordinator.now += gate.coordinator.settings.publishLease
     })
-    await expect(createMachine().publish(7)).rejects.toThrow('another may have been published')
+    await expect(createMachine().publish(7)).rejects.toThrow('its lease had ended')
     expect(gate.coordinator.status().publishing.doubtful).toBe('version-1')
   })
 })

@@ -151,7 +151,7 @@ describe('a rollback that the host refuses', () => {
   it('says that publishing is held', async () => {
     hosting.interfere.set('putBack', fail)
     await expect(roll()).rejects.toThrow(
-      /Nothing was rolled back: the API fails\. Publishing is held now.*--release/,
+      /The rollback failed: the API fails\. Publishing is held now.*--release/,
     )
     expect(hosting.live).toBe('version-3')
   })

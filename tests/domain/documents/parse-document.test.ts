@@ -51,7 +51,8 @@ test('problems name collection, id, field and reason', () => {
       collection: 'cataloge',
       id: 'p1',
       field: 'photo',
-      reason: 'is not an http(s) address of at most 2,000 characters',
+      reason:
+        'is not an http(s) address (without a user name) or a path of the site, of at most 2,000 characters',
       fatal: false,
     },
     {

@@ -50,11 +50,11 @@ describe('the site needs a person', () => {
     twin.target = NO_TARGET
     twin.notifyFull()
     expect(stuck()).toEqual([
-      'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+      'changes wait, and no dispatch target is set: correct the DISPATCH settings, or run npm run rebuild -- --pending --deploy',
     ])
     twin.notify('a')
     expect(stuck()).toEqual([
-      'changes wait, and no dispatch target is set: set DISPATCH, or run npm run rebuild -- --pending --deploy',
+      'changes wait, and no dispatch target is set: correct the DISPATCH settings, or run npm run rebuild -- --pending --deploy',
     ])
   })
 
@@ -78,7 +78,7 @@ describe('the site needs a person', () => {
       expect(stuck()).toEqual([])
       twin.report({ lease: expectGranted(twin.claim(null)).lease, error: 'the source is down' })
     }
-    expect(stuck()).toEqual(['3 builds in a row published nothing: the source is down'])
+    expect(stuck()).toEqual(['3 builds in a row failed: the source is down'])
   })
 
   it('when a seller fails repeatedly', () => {
@@ -91,9 +91,9 @@ describe('the site needs a person', () => {
     expect(stuck()).toEqual(['seller bad failed 3 times: broken'])
   })
 
-  it('when nothing was ever published', () => {
+  it('when no publish is recorded', () => {
     twin = new CoordinatorTwin()
-    expect(stuck()).toEqual(['nothing was ever published: npm run deploy'])
+    expect(stuck()).toEqual(['no publish is recorded yet: npm run deploy'])
   })
 
   it('when publishing is held, with the age of the hold', () => {
@@ -148,7 +148,7 @@ describe('a site of objects needs a person', () => {
 
   it('not once a comparison has shown a coordinator that lost its storage what the site has', async () => {
     twin = new CoordinatorTwin()
-    expect(findProblems()).toEqual(['nothing was ever published: npm run deploy'])
+    expect(findProblems()).toEqual(['no publish is recorded yet: npm run deploy'])
     const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
     await twin.calls.settle([ana], 'seen')
     expect(findProblems()).toEqual([])

@@ -101,7 +101,7 @@ it('posts a signed alert, and starts a builder though the receiver of alerts han
   expect(alert?.url).toBe('/alert')
   expect(JSON.parse(alert?.body ?? '')).toMatchObject({
     type: 'site.attention',
-    data: { reasons: ['nothing was ever published: npm run deploy'] },
+    data: { reasons: ['no publish is recorded yet: npm run deploy'] },
   })
   expect(await verifyMessage([SECRET], alert?.headers ?? {}, alert?.body ?? '')).toMatch(/^alert_/)
   const other = new SiteCoordinator(new ObjectState(), { ...telling, ALERT_URL: `${origin}/hangs` })

@@ -66,7 +66,7 @@ it('an error of the index is tried again; the second is logged and noted, and th
   expect([await find('perfume'), lines]).toEqual([['ana Perfume p'], []])
   ;[calls, failing] = [0, 2]
   expect(await push({ ana: null, bea: createHostSeller('bea') })).toEqual(['stored', 'stored'])
-  expect(lines).toEqual(['search: 2 sellers were not updated: reset'])
+  expect(lines).toEqual(['search: the update of 2 sellers failed: reset'])
   expect(await index.readState()).toMatchObject({ unfed: 2 })
 })
 

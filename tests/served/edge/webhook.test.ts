@@ -171,7 +171,7 @@ describe('a site that cannot store', () => {
     await broken.restart()
     const { status, headers, body } = await broken.notify(['b'])
     expect([status, headers.get('retry-after')]).toEqual([503, '10'])
-    expect(body).toEqual({ error: 'not stored, send it again' })
+    expect(body).toEqual({ error: 'the call failed, send it again' })
   })
 })
 

@@ -59,6 +59,6 @@ export function askWork(time: number): AskService {
       if (answer !== null) answered += 1
     }
     const each = Math.round((performance.now() - start) / REPEATS)
-    return { answer: { answered }, note: `${each} ms from call to answer` }
+    return { answer: { answered }, note: `mean time of a request: ${each} ms` }
   }
 }

@@ -86,7 +86,8 @@ async function askAll(
   run.bill = probe.bill
   progress.update(`Waiting for ${origin}`)
   const version = await probe.poll(() => probe.ask('version').catch(() => null), isFirst, EARLY)
-  if (!isFirst(version)) throw new Error(`${origin} does not answer: run again in a few minutes`)
+  if (!isFirst(version))
+    throw new Error(`${origin} does not answer as the new test Worker yet: run again in a few minutes`)
   const paint = createPaint()
   const world = { probe, environment: options.environment, switchVersion: host.switchVersion }
   for (const [index, assumption] of ASSUMPTIONS.entries()) {

@@ -115,7 +115,7 @@ function formatTrouble(
 
 function formatPhotos({ photos }: Status): string | null {
   if (photos === null) return null
-  return photos === 0 ? 'all pictures are made' : `${formatCount(photos, 'picture')} still to be made`
+  return photos === 0 ? 'no pictures still to be made' : `${formatCount(photos, 'picture')} still to be made`
 }
 
 function formatAgo(now: string, time: string | null): string {
@@ -173,7 +173,7 @@ function formatLive({ now, objects, publishing: { live, doubtful, held } }: Stat
   const what =
     live === null
       ? objects === null || objects.sellers === 0
-        ? 'nothing has been published yet'
+        ? 'no publish is recorded yet'
         : 'the coordinator does not know the live version until the next npm run deploy'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
   const doubt =

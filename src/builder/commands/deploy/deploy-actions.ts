@@ -99,7 +99,7 @@ async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
     const limit = world.code === null ? formatFileLimit(verification) : null
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
-      ? 'Nothing to publish: this site is published already.'
+      ? 'Nothing to publish: the last publish from this state folder was of the same site.'
       : `To be published: ${formatNumber(changed.length)} of ${formatCount(files, 'file')} changed, ${formatNumber(removed.length)} removed.`
     return {
       kind: 'unchanged',

@@ -79,7 +79,7 @@ export function configureDeploy(parser: Command): void {
     .option('--full', 'verify every file, not only files changed since the last publish')
     .option(
       '--force',
-      'publish without permission if the coordinator does not answer, and report that to it later',
+      'publish without permission if the call to the coordinator fails, and report that to it later',
     )
     .option('--allow-older', 'with --force: publish even if the live version may contain newer changes')
     .addOption(only('--preview', 'upload a version without making it live'))

@@ -12,9 +12,7 @@ const FOLDER = 'worker'
 export async function prepareWorker(options: PublishOptions): Promise<PublishOptions> {
   const kept = await findCompiled()
   if (kept === null)
-    throw new PublishError(
-      'The code has changed since the last rebuild: run npm run rebuild, then try again.',
-    )
+    throw new PublishError('The present code has not been compiled yet: run npm run rebuild, then try again.')
   const { lane } = options.configuration.hosting
   const prepare = lane === 'assets' ? prepareOfAssets : prepareOfObjects
   return { ...options, worker: await prepare(options, kept) }

@@ -68,10 +68,10 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   if (!('problem' in outcome)) return [`Version ${version} is live.`]
   const { problem, isReported } = outcome
   return [
-    `Version ${version} is live WITHOUT the coordinator's permission, because the coordinator did not answer: ${problem}`,
+    `Version ${version} is live WITHOUT the coordinator's permission, because the call to the coordinator failed: ${problem}`,
     isReported
-      ? 'The coordinator answers again, and has recorded the publish.'
-      : 'The coordinator still does not answer: the next npm run deploy on this machine, with this state folder, reports the publish.',
+      ? 'The coordinator has recorded the publish since then.'
+      : 'The publish could not be reported to the coordinator: the next npm run deploy on this machine, with this state folder, reports it.',
   ]
 }
 

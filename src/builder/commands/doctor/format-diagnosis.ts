@@ -27,7 +27,7 @@ export function formatDiagnosis(
     ...steps.map((step) => formatStep(step, width, paint)),
     '',
     ...(next.length === 0
-      ? [`${paint.color('bold', 'Next:')} nothing. npm run status watches the site from now on.`]
+      ? [`${paint.color('bold', 'Next:')} nothing. From now on, npm run status shows the state of the site.`]
       : next.flatMap((step, index) => formatNext(step, index === 0, paint))),
   ].join('\n')
 }

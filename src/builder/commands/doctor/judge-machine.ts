@@ -17,7 +17,7 @@ export function judgeAccount({ account, worker, lane }: SetUpFacts): Judgement {
   const plan = lane === 'objects' ? '. The account must have Workers Paid, which doctor cannot check' : ''
   return [
     'done',
-    `the Cloudflare account is ready, and the token has the permissions that it needs; the site will be at ${address}${plan}`,
+    `the token can read the Cloudflare account, but doctor cannot check whether it may also publish; the address of the site is ${address}${plan}`,
   ]
 }
 
@@ -29,7 +29,10 @@ export function judgeSecrets({ secrets, wrongSecrets }: SetUpFacts): Judgement {
     return ['not done', 'REBUILD_SECRET is not set']
   return secrets.includes('NOTICE_SECRET')
     ? ['done', `${secrets.filter((name) => !name.endsWith('_PREVIOUS')).join(' and ')} are set`]
-    : ['done', 'a secret is set; set NOTICE_SECRET too, or the trigger uses a secret that permits every call']
+    : [
+        'done',
+        'a secret is set; set NOTICE_SECRET too, so that the trigger needs no secret that permits every call',
+      ]
 }
 
 export function judgeSettings({ settingsProblems: problems, settingsFile, lane }: SetUpFacts): Judgement {
@@ -39,7 +42,7 @@ export function judgeSettings({ settingsProblems: problems, settingsFile, lane }
 }
 
 export function judgeBuild({ isBuilt, state, ...facts }: SetUpFacts): Judgement {
-  if (isBuilt) return ['done', `the site was built, its state is in ${state}`]
+  if (isBuilt) return ['done', `the site was built; its state is in ${state}`]
   return isLive(facts) ? ['done', 'a site is live'] : ['not done', `nothing has been built in ${state} yet`]
 }
 

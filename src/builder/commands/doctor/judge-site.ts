@@ -12,7 +12,7 @@ const FROM_GITHUB = /^GitHub run /
 const AT_GITHUB = /^GitHub /
 
 export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
-  if (status === null) return ['not done', 'needs step 5 first']
+  if (status === null) return ['not done', 'needs steps 2 and 3 first']
   if ('problem' in status) return ['not done', status.problem]
   const { publishing, objects } = status.value
   const isPublished = publishing.live !== null || objects?.lastPut != null
@@ -21,9 +21,9 @@ export function judgeCoordinator({ status, hosted }: SetUpFacts): Judgement {
 
 /** Returns the result of `judge`; `not done` if the coordinator was not asked or did not answer. */
 function judgeKnown({ status }: SetUpFacts, judge: (known: Known) => Judgement): Judgement {
-  if (status === null) return ['not done', 'needs step 5 first']
+  if (status === null) return ['not done', 'needs steps 2 and 3 first']
   return 'problem' in status
-    ? ['not done', 'needs an answer from the coordinator: see step 5']
+    ? ['not done', 'needs an answer from the coordinator: see step 6']
     : judge(status.value)
 }
 
@@ -34,7 +34,7 @@ export function judgeGitHub(facts: SetUpFacts): Judgement {
     if (facts.hasNoBuilder) return ['done', 'not needed: DISPATCH names no builder at GitHub']
     if (dispatch.target !== null && !AT_GITHUB.test(dispatch.target))
       return ['done', `not needed: ${dispatch.target} builds`]
-    return ['unseen', 'no run of the workflow has published yet']
+    return ['unseen', 'the log of the site names no publish by a run of the workflow']
   })
 }
 
@@ -65,7 +65,7 @@ export function judgeChange(facts: SetUpFacts): Judgement {
     const waiting = pending + (changes?.waiting ?? 0)
     const isShown = result?.error === null || (lastPut !== null && lastPut >= lastNotice)
     return waiting > 0 && !isShown
-      ? ['not done', 'the first change waits']
+      ? ['not done', 'changes wait, and none is known to be live yet']
       : ['done', waiting === 0 ? 'nothing waits' : 'earlier changes are live, newer ones wait']
   })
 }

@@ -74,7 +74,7 @@ async function serve(
     once(end, 'abort').then(() => false),
     builder.outdated.then(() => true),
   ])
-  say('ending after the current build')
+  say('ending as soon as no build is in progress')
   await builder.close()
   // An exit code other than 0 makes a service manager start the builder again.
   return { exit: isOutdated ? EXIT.unfinished : EXIT.done }

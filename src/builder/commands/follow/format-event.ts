@@ -23,7 +23,7 @@ export function formatEvent(event: BuilderEvent): readonly string[] {
     case 'trouble':
       return [cleanText(event.message)]
     case 'failed':
-      return [`the build failed: ${cleanText(event.error.message)} ${formatRetry(event.retry)}`]
+      return [`the build did not finish: ${cleanText(event.error.message)} ${formatRetry(event.retry)}`]
   }
 }
 
@@ -38,7 +38,7 @@ function formatOutcome(outcome: RebuildOutcome): readonly string[] {
     formatTime(time),
   ]
   const failures = outcome.failures.map(({ path, reason }) =>
-    cleanText(`${path} keeps its old version: ${reason}`),
+    cleanText(`${path} failed and keeps its old version, if it has one: ${reason}`),
   )
   return [parts.join(', '), ...failures]
 }
@@ -51,5 +51,5 @@ function formatReported(pending: number | null): string {
 }
 
 function formatRetry(retry: number | null): string {
-  return retry === null ? '(next try at the next dispatch)' : `(next try in ${formatTime(retry)})`
+  return retry === null ? '(no other try before the next dispatch)' : `(next try in ${formatTime(retry)})`
 }

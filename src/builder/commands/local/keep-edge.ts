@@ -35,7 +35,7 @@ export async function keepEdge(
     times = [...times, now()].filter((time) => now() - time < SPAN)
     if (times.length >= MOST)
       throw new EdgeError(`The edge runtime ended ${MOST} times in a minute:\n${describe(edge)}`)
-    warn('The edge runtime ended, as it does when many files are removed at once: it is started again.')
+    warn('The edge runtime ended, and is started again. It may end when many files are removed at once.')
     edge = await start().catch(keepEdgeError)
   }
 }

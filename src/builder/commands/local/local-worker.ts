@@ -34,7 +34,9 @@ export async function prepareLocalWorker(
   try {
     const configuration = await writeLocalWorker(folder, environment)
     if (configuration !== null) return { serve: { configuration }, ...findOwnFiles() }
-    warn('There is no local search: the code has changed. Run npm run rebuild, then start again.')
+    warn(
+      'There is no local search: the present code has not been compiled yet. Run npm run rebuild, then start again.',
+    )
   } catch (error) {
     warn(`There is no local search: ${readSentence(error)}`)
   }

@@ -146,8 +146,7 @@ export async function finishPictures(
     progress.done('')
     if (changed + drawn > 0 && !end.aborted) await render(end)
   } catch (error) {
-    if (!end.aborted)
-      warn(`Not all small pictures are ready, so pages may show original photos: ${readSentence(error)}`)
+    if (!end.aborted) warn(`Pages may not show all small pictures yet: ${readSentence(error)}`)
   }
 }
 

@@ -15,8 +15,8 @@ export async function deliverAllTheSame(
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,
 ): Promise<never> {
   const delivered = await deliver().then(
-    ({ stored }) => `The data was delivered all the same: ${formatCount(stored.length, 'object')}.`,
-    (error: unknown) => `The data was not delivered either: ${readSentence(error)}`,
+    ({ stored }) => `Data was delivered all the same: ${formatCount(stored.length, 'object')}.`,
+    (error: unknown) => `The delivery of the data failed, too: ${readSentence(error)}`,
   )
   throw new UnpublishedError(`${readSentence(failure)} ${delivered}`, { cause: failure })
 }

@@ -6,7 +6,7 @@ import { isDamage } from '../../result-codes.ts'
 export function explainUndelivered(said: string, error: unknown): unknown {
   // Returns errors that report damage unchanged, because the caller must recognize them to repair the state.
   if (said === '' || isDamage(error)) return error
-  const text = `${said} The data was not delivered: ${readSentence(error)} Run the command again, which delivers it.`
+  const text = `${said} The delivery of the data failed: ${readSentence(error)} Run the command again, which delivers the rest.`
   return new PublishError(text, { cause: error })
 }
 

@@ -46,14 +46,14 @@ export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
       refused,
       'would be removed, but the guard of the site keeps the old version (--allow-shrink removes it)',
     ),
-    ...formatUnstored(failed, 'failed and keeps the old version'),
+    ...formatUnstored(failed, 'failed and keeps the old version, if there is one'),
     ...(beaten.length === 0
       ? []
       : [
           `${formatCount(beaten.length, 'object')} not delivered, because other writers changed them at each try: the next run delivers them.`,
         ]),
     stored.length === 0 && bytes === 0
-      ? '  delivered   nothing: the site has everything'
+      ? `  delivered   nothing${refused.length + failed.length + beaten.length === 0 ? ': the site has everything' : ''}`
       : `  delivered   ${formatCount(stored.length, 'object')}, ${formatNumber(Math.ceil(bytes / 1000))} kB sent`,
   ]
 }

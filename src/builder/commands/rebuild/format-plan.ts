@@ -24,12 +24,12 @@ const REASONS: Readonly<Record<Reason, string>> = {
   runtime: 'Node or its Unicode data changed',
   full: 'requested with --full',
   data: 'its data changed',
-  picture: 'one of its pictures became ready or changed',
+  picture: 'one of its pictures became ready, changed or was lost',
   gone: 'its seller is gone',
-  'product gone': 'its product is gone',
+  'product gone': 'its product is no longer shown',
   off: 'a setting switches such pages off',
   objects: 'HOSTING=objects: the Worker serves it',
-  unlisted: 'there is nothing left to list in it',
+  unlisted: 'nothing is left to list in it, or the Worker serves it',
 }
 
 interface PlannedLine {
@@ -77,7 +77,7 @@ function formatScope({ preparation: { read, trust, isWhole } }: RebuildOutcome):
 
 const CHECKED: Readonly<Record<OutputTrust, string>> = {
   empty: 'the output folder is empty',
-  other: 'the output folder has changed since the last run',
+  other: 'the output folder is not as the last run with this state left it',
   foreign: 'the output folder has files that do not belong to this site',
   trusted: 'requested with --verify, or the state was replaced, or files may be lost after a power cut',
 }

@@ -36,7 +36,7 @@ function formatFailures({ failures }: RebuildOutcome): readonly string[] {
   if (failures.length === 0) return []
   const advice = new Set(failures.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
   return [
-    `${formatCount(failures.length, 'page')} failed and keep their old version:`,
+    `${formatCount(failures.length, 'page')} failed; each keeps its old version, if it has one:`,
     ...list(failures, ({ path, reason }) => `${path}: ${reason}`),
     ...advice,
   ]

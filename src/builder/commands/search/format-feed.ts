@@ -59,6 +59,6 @@ export function formatFeedProblem(error: unknown): readonly string[] {
 
 function formatRepaired(repaired: number): string {
   return repaired === 0
-    ? 'compared, nothing differs'
+    ? 'compared, no seller repaired'
     : `compared, ${formatCount(repaired, 'seller')} repaired`
 }

@@ -183,7 +183,10 @@ async function requestOnce(address: string, init: RequestInit, timeout: number):
   const [error] = answer.success ? answer.output.errors : []
   if (response.ok && answer.success) return answer.output.result
   if (error === undefined || response.status >= 500)
-    throw new CloudflareError(`Cloudflare's API answered with status ${response.status}`, null)
+    throw new CloudflareError(
+      `Cloudflare's API answered with status ${response.status} and without a usable result`,
+      null,
+    )
   throw new CloudflareError(`${error.message} [code: ${error.code}]`, error.code)
 }
 

@@ -112,7 +112,7 @@ async function run(args: readonly string[], options: RunOptions): Promise<Ended>
 function describeKilled({ signal, isLate }: Ended, timeout: number): string {
   return isLate
     ? `wrangler did not end within ${timeout / 1000} s`
-    : `wrangler was ended by ${signal}, as happens when this machine runs out of memory`
+    : `wrangler was ended by ${signal}${signal === 'SIGKILL' ? ', which the system sends if memory runs out' : ''}`
 }
 
 function readEntries(file: string): readonly Readonly<Record<string, unknown>>[] {

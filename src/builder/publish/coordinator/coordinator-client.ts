@@ -225,9 +225,9 @@ function describe({ status, problem }: Received, url: string): string {
   if (status === 0) return `${url} could not be reached: ${problem}`
   if (problem !== '') return `${url} answered with status ${status}: ${problem}`
   if (status === 401)
-    return `${url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off`
+    return `${url} does not accept the signature: its secret (REBUILD_SECRET, BUILDER_SECRET or NOTICE_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off`
   if (status === 403)
-    return `${url} accepts a request for a full read from builders only: set BUILDER_SECRET (or REBUILD_SECRET), because NOTICE_SECRET does not suffice`
+    return `${url} refused the call with status 403: a request for a full read needs BUILDER_SECRET (or REBUILD_SECRET), because NOTICE_SECRET does not suffice; any other call may have met a firewall rule of the domain`
   if (status === 503)
     return `${url} cannot take the call now, or its REBUILD_SECRET is not set: try again in a minute, then check its secrets`
   if (status === 404 || status === 405 || (status >= 300 && status < 400))

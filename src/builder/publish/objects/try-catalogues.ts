@@ -57,7 +57,9 @@ export function checkTrial({ tried, failed }: Trial): void {
 }
 
 export function formatTrial({ failed }: Trial): readonly string[] {
-  return listFailed(failed, '. Visitors keep getting its stored page').map((text) => `  ${text}`)
+  return listFailed(failed, '. Visitors keep getting its stored page, if there is one').map(
+    (text) => `  ${text}`,
+  )
 }
 
 /** `effect` is added to the line of each catalogue. */

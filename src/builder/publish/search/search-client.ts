@@ -1,4 +1,4 @@
-/** The calls about the search index, over the coordinator's signed client. */
+/** The calls about the search index. The coordinator's client signs and sends them. */
 import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
 import type { CallMethods } from '../coordinator/call-methods.ts'
 import { createMethods } from '../coordinator/call-methods.ts'

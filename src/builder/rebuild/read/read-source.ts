@@ -123,7 +123,7 @@ async function findScope(
 ): Promise<Scope | string> {
   if (position === null) return 'first read'
   if (position.source !== source.label) return 'a different source than last time'
-  if (position.intake !== intake) return 'the code that reads documents changed'
+  if (position.intake !== intake) return 'Node or the code that reads documents changed'
   if (isFull) return 'requested with --full'
   if (sellers.length > 0) return { sellers, documents: [], isExact: false, isCatchingUp: false }
   const changes = await source.readChanges(position.cursor)

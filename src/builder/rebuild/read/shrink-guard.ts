@@ -55,7 +55,7 @@ export function checkShrink(change: SnapshotChange, isAllowed: boolean): boolean
 
 function findProblem(change: SnapshotChange): string | null {
   const { before, gone, after } = change
-  if (after.sellers === 0) return 'The source has no sellers.'
+  if (after.sellers === 0) return 'The source has no sellers that can be shown.'
   const sellers = isTooMuch(gone.sellers, before.sellers) ? [formatPart('sellers', gone, before)] : []
   const parts = [...sellers, ...findParts(change).map(({ words }) => words)]
   return parts.length === 0 ? null : `This change would remove ${parts.join(', ')}.`

@@ -53,10 +53,10 @@ function formatRedirects(site: PageSwitches): string {
 }
 
 /**
- * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of another file that only
- * a run writes, or if the web manifest is not a JSON object. If no page is rendered, `kept` may be `null`: the compiled
- * files are then those in the record. The rules for the edge allow the inline code of `generation` and of the pages
- * that are now in the output folder.
+ * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of the marker, or is in
+ * the folder of partial files, or if the web manifest is not a JSON object. If no page is rendered, `kept` may be
+ * `null`: the compiled files are then those in the record. The file `_headers` allows the inline code of `generation`
+ * and of the pages that are now in the output folder.
  */
 export function readStaticFiles(
   { inputs, state }: Pick<World, 'inputs' | 'state'>,

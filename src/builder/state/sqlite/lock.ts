@@ -16,7 +16,7 @@ export interface Lock {
 
 /**
  * Waits up to `wait` milliseconds, and returns `null` if another process still holds the lock. Throws a `UsageError` if
- * the file is a link, if this user may only read it, or if no file can be made in its folder.
+ * the file is a link, if this user may only read it, or if its folder permits no files at all, as in `/proc`.
  */
 export function acquireLock(file: string, wait = 0): Lock | null {
   makeFolder(dirname(file))
@@ -42,8 +42,9 @@ function refuseLink(file: string): void {
     throw new UsageError(`${file} is a link: remove it, and run again`)
 }
 
-// Throws a `UsageError` if no file can be made in the folder, such as a folder of `/proc`. SQLite does not say why it
-// cannot open a file.
+// Throws a `UsageError` if the folder exists but takes no files, such as a folder of `/proc`, where making a file fails
+// with `ENOENT`. SQLite does not say why it cannot open a file. After any other failure, such as a missing permission,
+// the caller throws SQLite's error.
 function refusePlace(file: string): void {
   if (existsSync(file)) return
   try {

@@ -22,8 +22,8 @@ const HOUR = 60 * 60_000
 
 const HINTS: Readonly<Record<number, string>> = {
   401: 'the token or the signature was rejected',
-  403: 'the token lacks permission, or there were too many requests',
-  404: 'not found, or not visible to the token',
+  403: 'the token or the signature gives no permission, or there were too many requests',
+  404: 'not found, or, at GitHub, not visible to the token',
   422: 'the request was rejected as invalid',
   429: 'too many requests',
 }

@@ -34,7 +34,9 @@ const FORGET_ABSENT = `
 DELETE FROM feed WHERE seller IN (
   SELECT seller FROM feed WHERE absent <= ? AND changed <= ? AND phase IS NULL LIMIT ${MAX_FORGOTTEN}) RETURNING *`
 
-/** `count` receives each row before and after a write; `null` for no row. */
+/**
+ * `keepRow` and the deletions call `count` with the row before and after the change; `null` means that there is no row.
+ */
 export function openFeed(
   sql: Sql,
   read: RunSql,

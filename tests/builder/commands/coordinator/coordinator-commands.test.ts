@@ -34,7 +34,7 @@ function run<Options>(
 it('status exits with 1 if the site refuses the call', async () => {
   replaceLimits()
   const { code, report, stderr } = await run('status', status, { secret: OTHER })
-  const error = `${coordinator.url} does not accept the signature: its REBUILD_SECRET (or BUILDER_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off.`
+  const error = `${coordinator.url} does not accept the signature: its secret (REBUILD_SECRET, BUILDER_SECRET or NOTICE_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off.`
   expect([code, report, stderr]).toEqual([1, { exit: 1, error }, `status: ${error}\n`])
 })
 

@@ -38,7 +38,7 @@ it('shows what the search index has, and how it is kept', () => {
 })
 
 it('shows the live version, its sequence and its time', () => {
-  expect(readLive()).toBe('nothing has been published yet')
+  expect(readLive()).toBe('no publish is recorded yet')
   makeLive(twin, 'one', 7)
   twin.now += 10 * 60_000
   expect(readLive()).toBe('version one, sequence 7, for 10 min')

@@ -43,8 +43,8 @@ describe('the verdict', () => {
     expect([readLine(), readLine(host('one'))]).toEqual([ok, ok])
   })
 
-  it('says that nothing was ever published', () => {
-    expect(readLine()).toMatch(/^ATTENTION: nothing was ever published/)
+  it('says that no publish is recorded', () => {
+    expect(readLine()).toMatch(/^ATTENTION: no publish is recorded yet/)
   })
 
   it('says that publishing is held, for how long and why', () => {

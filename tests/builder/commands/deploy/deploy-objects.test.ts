@@ -76,7 +76,7 @@ describe('deploy of a site of objects', () => {
     const { code, said } = await deploy('--setup')
     expect([code, said]).toEqual([
       1,
-      expect.stringMatching(/Version \S+ is live.*not delivered: there is no folder/),
+      expect.stringMatching(/Version \S+ is live.*delivery of the data failed: there is no folder/),
     ])
     expect(said).toContain(`Version ${cloudflare.live?.id}`)
   })

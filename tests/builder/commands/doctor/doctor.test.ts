@@ -111,7 +111,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
       const consumer = [{ script: 'vitrina' }]
       for (const queue of ['vitrina-changes', 'vitrina-dead']) stores.queues.set(queue, consumer)
     }
-    await demand(6, /nothing was ever published/)
+    await demand(6, /no publish is recorded yet/)
 
     coordinator.twin.hold({ version: cloudflare.live?.id ?? '', sequence: 1 }, 'set up')
     coordinator.twin.release()
@@ -124,7 +124,7 @@ describe.each(['assets', 'objects'] as const)('the next step with HOSTING=%s', (
     await demand(9, /no notice/)
 
     coordinator.twin.notify('ana')
-    await demand(10, /^the first change waits$/)
+    await demand(10, /^changes wait, and none is known to be live yet$/)
     const claim = coordinator.twin.claim(null)
     coordinator.twin.report({ lease: claim?.lease ?? '', upTo: claim?.upTo ?? 0, failed: [] })
     expect(await findNext()).toEqual([])

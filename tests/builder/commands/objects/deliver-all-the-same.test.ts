@@ -12,7 +12,7 @@ it('delivers, and ends with the failure of the host', async () => {
     return { stored: ['ana', 'eva'] }
   }
   const ended = deliverAllTheSame(failure, deliver)
-  await expect(ended).rejects.toThrow('The upload failed. The data was delivered all the same: 2 objects.')
+  await expect(ended).rejects.toThrow('The upload failed. Data was delivered all the same: 2 objects.')
   await expect(ended).rejects.toThrow(UnpublishedError)
   expect(isDelivered).toBe(true)
 })
@@ -20,6 +20,6 @@ it('delivers, and ends with the failure of the host', async () => {
 it('says why the live Worker does not take the data', async () => {
   const refuse = async (): Promise<never> => Promise.reject(new Error('it takes another format'))
   await expect(deliverAllTheSame(failure, refuse)).rejects.toThrow(
-    'The upload failed. The data was not delivered either: it takes another format.',
+    'The upload failed. The delivery of the data failed, too: it takes another format.',
   )
 })

@@ -48,7 +48,7 @@ describe('a version that went live', () => {
   it('is named when the calls after it fail', async () => {
     const findMissing = async (): Promise<never> => Promise.reject(new CallError('answered 500', 500))
     const failed = publish('other', { ...twin.client, findMissing })
-    await expect(failed).rejects.toThrow('Version v2 is live. The data was not delivered: answered 500.')
+    await expect(failed).rejects.toThrow('Version v2 is live. The delivery of the data failed: answered 500.')
     await expect(failed).rejects.toThrow(PublishError)
   })
 

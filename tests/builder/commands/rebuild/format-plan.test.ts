@@ -82,7 +82,7 @@ describe('a removal in the plan', () => {
   it('names the product that is gone', async () => {
     await run(PAGES)
     const { short } = await plan({ ...PAGES, documents: edit({ p8: null }) })
-    expect(list(short)).toEqual(['remove  catalogo/ana/p8.html  (its product is gone)'])
+    expect(list(short)).toEqual(['remove  catalogo/ana/p8.html  (its product is no longer shown)'])
   })
 
   it('names the setting that switches its pages off', async () => {
@@ -92,14 +92,14 @@ describe('a removal in the plan', () => {
       'remove  catalogo/ana/404.html  (a setting switches such pages off)',
       '        PRODUCT_PAGES=off',
     ])
-    expect(explained).not.toContain('is gone')
+    expect(explained).not.toMatch(/is gone|no longer shown/)
   })
 
   it('names the hosting that keeps pages elsewhere', async () => {
     await run()
     const { short } = await plan({ lane: 'objects' })
     expect(list(short)).toContain('remove  catalogo/ana.html  (HOSTING=objects: the Worker serves it)')
-    expect(short).not.toContain('is gone')
+    expect(short).not.toMatch(/is gone|no longer shown/)
   })
 })
 
@@ -228,7 +228,7 @@ describe('the plan of --explain', () => {
     }
     await run({ switches: { productPages: true }, wrap: showing('one') })
     const { explained } = await plan({ switches: { productPages: true }, wrap: showing('two') })
-    expect(explained).toContain('catalogo/ana.html  (one of its pictures became ready or changed)')
+    expect(explained).toContain('catalogo/ana.html  (one of its pictures became ready, changed or was lost)')
     expect(findCauses(explained, 'catalogo/ana/p7.html')).toEqual([
       'photo https://photos.example/p7.jpg: its small picture is new or changed',
     ])

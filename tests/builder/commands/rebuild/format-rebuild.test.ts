@@ -149,7 +149,7 @@ describe('the report for people', () => {
     }
     const documents = [...DOCUMENTS, product('dear', 'ana', { price: 'x' })]
     const words = say(await run({ documents, render }))
-    expect(words).toContain('2 pages failed and keep their old version:')
+    expect(words).toContain('2 pages failed; each keeps its old version, if it has one:')
     expect(words).toContain('catalogo/ana.html: it broke')
     expect(words).toContain('1 oddity in documents:\n  cataloge/dear: price is not an amount')
   })

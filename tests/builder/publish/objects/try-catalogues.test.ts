@@ -40,7 +40,7 @@ it('names the sellers whose catalogue cannot be rendered', async () => {
   expect(trial).toEqual({ tried: 40, failed: [{ seller: 's0', reason: 'no colour' }] })
   expect(() => checkTrial(trial)).not.toThrow()
   expect(formatTrial(trial)).toEqual([
-    '  The catalogue of s0 cannot be rendered: no colour. Visitors keep getting its stored page',
+    '  The catalogue of s0 cannot be rendered: no colour. Visitors keep getting its stored page, if there is one',
   ])
   expect(formatTrial(await tryWith(0))).toEqual([])
 })

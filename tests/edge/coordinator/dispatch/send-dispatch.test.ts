@@ -69,7 +69,7 @@ describe('a dispatch', () => {
   it.each<[number, Record<string, string>, string, number]>([
     [500, {}, 'HTTP 500', 0],
     [401, {}, 'HTTP 401: the token or the signature was rejected', 0],
-    [404, {}, 'HTTP 404: not found, or not visible to the token', 0],
+    [404, {}, 'HTTP 404: not found, or, at GitHub, not visible to the token', 0],
     [429, { 'retry-after': '7' }, 'HTTP 429: too many requests', 7_000],
     [503, { 'retry-after': '0' }, 'HTTP 503', 0],
     [429, { 'retry-after': '999999' }, 'HTTP 429: too many requests', 3_600_000],
