@@ -59,8 +59,7 @@ values of the argument measure:
   edge      two sites of objects, with 1,000 and with 50,000 sellers
   search    queries over 250,000 products
   requests  processor time of each kind of request, and the limit of Workers Free
-  million   a million pages, the rebuild after one changed price, and the number of
-            pages that Hugo, Eleventy and Astro build in the same time
+  million   a million pages, the rebuild after one changed price, and the pages of other generators in the same time
 
 With --quick, an exceeded budget does not change the exit code.`
 

@@ -205,6 +205,6 @@ export async function demandSameLive(around: Surroundings): Promise<void> {
   const { live } = around.cloudflare
   requireThat(
     publishing.live?.version === live?.id,
-    `the coordinator has ${publishing.live?.version ?? 'nothing'} as the live version, but Cloudflare has ${live?.id}`,
+    `the coordinator has ${publishing.live?.version ?? 'nothing'} as the live version, but Cloudflare has ${live?.id ?? 'nothing'}`,
   )
 }

@@ -96,7 +96,7 @@ async function watchPages(around: Surroundings, work: () => Promise<void>): Prom
     for (; !over.signal.aborted; looks += 1) {
       for (const path of paths) {
         const { status } = await around.visit(path)
-        if (status !== 200) missed.add(`${path} answered ${status}`)
+        if (status !== 200) missed.add(`${path} answered with status ${status}`)
       }
       await listSitemap(around).catch((error: unknown) => missed.add(String(error)))
       await wait(LOOK)

@@ -1,4 +1,7 @@
-/** The ten steps of the docs to a site of objects. */
+/**
+ * Follows the ten steps of docs/objects.md that lead to a site of objects. Steps 4, 5 and 10 have checks of their own;
+ * the other steps have those of documented-path.ts.
+ */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { meetRefusals } from './account-refusals.ts'
@@ -76,7 +79,7 @@ export async function demandAllPages(around: Surroundings): Promise<void> {
 export async function listSitemap(around: Surroundings): Promise<readonly string[]> {
   const read = async (path: string): Promise<readonly string[]> => {
     const { status, text } = await around.visit(path)
-    requireThat(status === 200, `${path} answers ${status}`)
+    requireThat(status === 200, `${path} must answer with status 200, but answers with status ${status}`)
     return [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => address)
   }
   const files = await read('/sitemap.xml')

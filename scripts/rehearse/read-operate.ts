@@ -12,7 +12,8 @@ export interface DocumentedStep {
   /** Lines of its code blocks, without comments. */
   readonly commands: readonly string[]
   /**
-   * True if the step says "as there". It then includes the step with the same number in the guide for a site of files.
+   * True if the step says "as there", which refers to the step with the same number in the guide for a site of files.
+   * `readObjectSteps` adds the commands, settings and names of that step.
    */
   readonly isAsThere: boolean
   /** Settings that its text names: `NAME`, or `NAME=value` if the text gives a value. */

@@ -20,7 +20,7 @@ export function checkHeaders(headers: string): readonly string[] {
     ),
     ...(policy.get('default-src')?.join() === "'none'"
       ? []
-      : ["has no Content-Security-Policy for all paths with default-src 'none'"]),
+      : ["has no Content-Security-Policy with default-src 'none' for all paths"]),
     ...loose.map(([directive]) => `has a Content-Security-Policy with an unsafe source in ${directive}`),
   ]
 }

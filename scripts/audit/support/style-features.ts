@@ -51,5 +51,6 @@ function checkSelector(
   check(`:${node.name}`, 'selectors', node.name)
   const [list] = node.children ?? []
   const isList = list?.type === 'SelectorList' && list.children.size > 1
-  if (node.name === 'not' && isList) check(':not() of a list', 'selectors', 'not', 'selector_list')
+  if (node.name === 'not' && isList)
+    check(':not() with a list of selectors', 'selectors', 'not', 'selector_list')
 }

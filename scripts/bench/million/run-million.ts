@@ -135,7 +135,7 @@ function judgePrice(runs: readonly Rendered[]): JudgedPromise {
   const pages = Math.max(...runs.map(countRendered))
   const peak = runs.find((one) => one.peak !== null)?.peak
   return {
-    words: `${formatMeasured(ms)} for the rebuild after one changed price: ${pages} pages rendered${peak ? `, ${formatMemory(peak)} of peak memory` : ''}`,
+    words: `${formatMeasured(ms)} for the rebuild after one changed price: ${pages} catalogue and product pages rendered${peak ? `, ${formatMemory(peak)} of peak memory` : ''}`,
     isKept: ms <= BUDGET.price && pages <= BUDGET.pages,
   }
 }

@@ -63,7 +63,10 @@ export function checkRemembered(world: CoordinatorWorld): void {
   const lost = lacking.filter((seller) => !isRemembered && !isHeld && !pending.has(seller))
   demand(lost.length === 0, `the coordinator forgot announced changes that are not live: ${lost.join(', ')}`)
   if (lacking.length > 0 && !isHeld)
-    demand(twin.alarm !== null, `no alarm is set, although ${lacking.join(', ')} wait`)
+    demand(
+      twin.alarm !== null,
+      `no alarm is set, although these sellers have announced changes that are not live: ${lacking.join(', ')}`,
+    )
 }
 
 /**

@@ -129,7 +129,7 @@ export function createRoutedClient(
     const response = await pass(sent, () => sendSearchCall(sent, host()))
     const { status } = response
     const answer = { status, body: await response.json() }
-    return parseAnswer(call, answer, () => `${call.path} was answered ${status}`)
+    return parseAnswer(call, answer, () => `${call.path} was answered with status ${status}`)
   }
   return createSearchClient({ ask })
 }

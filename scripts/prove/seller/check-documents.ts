@@ -139,7 +139,7 @@ function findUnreported(
   })
 }
 
-/** Searches for the names of some documents, and checks the result pages. Returns the number of searches. */
+/** Searches for the names of some documents, and checks the result pages. Returns the number of names searched for. */
 async function checkSearches(
   made: MadeDocuments,
   { search }: HostileSite,

@@ -38,9 +38,11 @@ export function checkEqual(actual: SiteFiles, clean: SiteFiles, files: readonly 
 export function checkComplete(actual: SiteFiles, { pages: wanted }: RunResult): void {
   const found = [...actual.keys()].filter((path) => /^catalogo\/(?!404\.html$)/.test(path))
   const [pages, expected] = [new Set(found), new Set(wanted)]
-  fail(found.filter((path) => !expected.has(path)).map((path) => `${path} belongs to no seller`))
+  fail(found.filter((path) => !expected.has(path)).map((path) => `${path} is not required by the snapshot`))
   fail(
-    wanted.filter((path) => !pages.has(path)).map((path) => `${path} is missing, though its seller exists`),
+    wanted
+      .filter((path) => !pages.has(path))
+      .map((path) => `${path} is missing, though the snapshot requires it`),
   )
 }
 

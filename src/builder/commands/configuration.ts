@@ -111,8 +111,8 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   // already reports it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   // A command that needs the address reports anyway that it is not set.
-  const isDefault = [set.SITE_URL, set.COORDINATOR_URL].every((one) => one === undefined)
-  const describe = (own: string): string => describeMissing(own, isDefault && !needs.includes('address'))
+  const saysAddress = hasDefaultAddress(set) && !needs.includes('address')
+  const describe = (own: string): string => describeMissing(own, saysAddress)
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
     address: [
@@ -170,8 +170,13 @@ function pickVariables(settings: Settings): HostingOptions['variables'] {
   )
 }
 
-function describeMissing(own: string, isDefault: boolean): string {
-  const where = isDefault ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
+function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Partial<Settings>): boolean {
+  return SITE_URL === undefined && COORDINATOR_URL === undefined
+}
+
+/** `saysAddress`: whether the message also says which address is called by default. */
+function describeMissing(own: string, saysAddress: boolean): string {
+  const where = saysAddress ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
   return `REBUILD_SECRET is not set, and neither is ${own}: set one of them to the secret that the site has (for a new site, ${CREATE})${where}`
 }
 
@@ -180,10 +185,9 @@ function readCoordinator(
   set: Partial<Settings>,
 ): CoordinatorOptions {
   const { builders, notices } = readSecrets((name) => settings[name] ?? '')
-  const isDefault = set.SITE_URL === undefined && set.COORDINATOR_URL === undefined
   return {
     url: COORDINATOR_URL,
-    isDefault,
+    isDefault: hasDefaultAddress(set),
     secrets: builders,
     noticeSecrets: notices,
     dispatchSecret: DISPATCH_SECRET ?? null,

@@ -17,8 +17,9 @@ export async function runNode(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<number | null> {
   // Vitest otherwise colours its output in a file or pipe, too.
-  const plain = process.stdout.isTTY || process.env['FORCE_COLOR'] ? {} : { NO_COLOR: '1' }
-  const env = { ...process.env, ...plain, ...variables }
+  const { stdout, stderr } = process
+  const isPlain = !stdout.isTTY && !stderr.isTTY && process.env['FORCE_COLOR'] === undefined
+  const env = { ...process.env, ...(isPlain && { NO_COLOR: '1' }), ...variables }
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
   const stop = (): void => void child.kill()
   end?.addEventListener('abort', stop)

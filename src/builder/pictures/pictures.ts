@@ -7,25 +7,29 @@
  *   bytes that the picture was made from, the HTTP validators, the reason of the last failure and the time of the next
  *   try. Picture files are named by a hash of their content, so equal photos share files.
  * - A rebuild spends a bounded time on the photos of the sellers that it renders. Unfinished photos stay in the queue.
- *   `npm run photos`, and builds that read everything, also process the rest of the queue (builds within a larger time
- *   limit), revalidate photos that are due, and delete pictures that no seller shows. Only they process a photo that
- *   once took too long in a rebuild; later rebuilds skip it.
+ *   `npm run photos`, and a builder after it has published a build that read everything, also process the rest of the
+ *   queue (the builder within a larger time limit), revalidate photos that are due, and delete pictures that no seller
+ *   shows, unless these are a large part of all pictures. Only they process a photo that once took too long in a
+ *   rebuild; later rebuilds skip it.
  * - On a site with pages of products, a photo also has a preview: the uncropped photo, as a JPEG for the link preview
  *   in chats, and as AVIF files in the sizes of the product's page. Picture and preview are made from the same decoded
  *   photo and stored together. A picture without a preview, made by an earlier version or before the site had pages of
  *   products, stays in use. Its photo is queued again, and is processed within the same time limit as new photos.
  * - Pictures for shared links of sellers need no network. A rebuild of a small site draws all of them, so that a clean
  *   build gives the same bytes. On a larger site the first picture of a seller is drawn by `npm run photos` or by a
- *   build that reads everything. The home page has a picture too, which shows the site's name and sample items.
+ *   builder after it has published a build that read everything. The home page has a picture too, which shows the
+ *   site's name and sample items.
  * - When the bytes of a photo in the public folder change, its picture is deleted before the plan is made, so that no
  *   page shows the old picture.
  * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
  *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
  *   rebuild deletes these changes.
- * - The record holds the picture files of each page. A file that no page shows any more is retained for three
- *   publishes, because cached pages may refer to it, and then removed.
- * - If the store is lost, or older than the position in the snapshot, every page is checked.
- * - A run without missing or outdated pictures loads no code that fetches or draws.
+ * - The record holds the picture files of each page. In lane `assets`, a file that no page shows any more is retained
+ *   for three publishes, because cached pages may refer to it, and then removed. In lane `objects` it is removed at
+ *   once, because the edge serves pictures from its own store.
+ * - If the store cannot list its changes since the snapshot's position, for example because it was lost or restored,
+ *   every page is checked.
+ * - A run without missing or outdated pictures, and without photos to revalidate, loads no code that fetches or draws.
  */
 import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'

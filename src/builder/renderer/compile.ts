@@ -94,7 +94,10 @@ export async function compileRenderer(
 async function runAstro(root: string, compiled: string): Promise<void> {
   rmSync(compiled, { recursive: true, force: true })
   const astro = join(root, 'node_modules/astro/bin/astro.mjs')
-  const env = { ...process.env, [COMPILE_ONLY]: '1', ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+  // Astro otherwise colours its messages if `CI` is set. Node warns if both colour variables are set.
+  const { FORCE_COLOR: _, ...inherited } = process.env
+  const fixed = { [COMPILE_ONLY]: '1', ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NO_COLOR: '1' }
+  const env = { ...inherited, ...fixed }
   const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }
   try {
     await promisify(execFile)(process.execPath, [astro, 'build', '--outDir', compiled], options)
@@ -120,7 +123,7 @@ function explainFailure(error: unknown): string {
   // reason.
   const text = stderr?.trim() || stdout?.trim() || readMessage(error)
   // Leaves out the compiler's call stack, because it could fill the last 20 lines, too.
-  const lines = text.split('\n').filter((line) => !/^\s*(at .*node_modules|Stack trace:)/.test(line))
+  const lines = text.split('\n').filter((line) => !/^\s*(at .+:\d+:\d+\)?|Stack trace:)$/.test(line))
   return `The code does not compile: ${lines.slice(-20).join('\n')}`
 }
 

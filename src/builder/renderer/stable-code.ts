@@ -33,23 +33,26 @@ function replaceAll(file: string, constants: readonly (readonly [string, string]
   if (stable !== code) writeFileSync(file, stable)
 }
 
-// Matches the uses that Astro replaces in this way: all except those followed by a dot, such as `import.meta.env.PORT`.
-const WHOLE = /\bimport\.meta\.env\b(?!\.)/g
+const INSERTS_VARIABLES = 'astro:vite-plugin-env'
 
 /**
- * A Vite plugin that makes compiled code independent of the environment variables of the compile. Astro inserts
- * variables into each module that uses `import.meta.env` as a whole: those whose names occur anywhere in the module, for
- * example `PORT`.
+ * A Vite plugin that makes compiled code independent of the environment variables of the compile. Without it, Astro
+ * replaces each `import.meta.env.<NAME>` by the variable of this name, for example `DEV`, and inserts variables where a
+ * module uses `import.meta.env` as a whole. Vite's own constants remain.
  */
 export function constantEnvironment(): Plugin {
   return {
     name: 'vitrina:constant-environment',
     apply: 'build',
-    // Runs before Astro's plugin, which sets no `enforce`.
-    enforce: 'pre',
-    transform(code) {
-      const constant = code.replace(WHOLE, '({ DEV: false, PROD: true })')
-      return constant === code ? null : { code: constant, map: null }
+    // Variables with this prefix count as public: Vite would insert them.
+    config: () => ({ envPrefix: 'VITRINA_PUBLIC_' }),
+    configResolved: ({ plugins }) => {
+      const found = plugins.find(({ name }) => name === INSERTS_VARIABLES)
+      if (found === undefined)
+        throw new Error(
+          `Astro no longer has the plugin ${INSERTS_VARIABLES}: adapt stable-code.ts to this version`,
+        )
+      delete found.transform
     },
   }
 }

@@ -77,7 +77,10 @@ const CHANGES = object({
    * builder.
    */
   needsBuilder: boolean(),
-  /** Name of the configured builder for this work; `null` for none. */
+  /**
+   * The target that starts a builder for such work, for example `GitHub <owner>/<name>`; `null` if no target is
+   * configured, or if its setting is invalid.
+   */
   builder: nullable(string()),
 })
 
@@ -150,7 +153,7 @@ export const STATUS = object({
   changes: nullish(CHANGES, null),
   /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
   log: nullish(array(ENTRY), null),
-  /** Invalid settings of the Worker. */
+  /** Descriptions of the Worker's settings that are invalid, missing or unsafe. */
   problems: array(string()),
 })
 

@@ -23,8 +23,9 @@ export interface ChangeLedger {
   takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]>
   settleChanges(settled: readonly SettledChange[]): Promise<void>
   /**
-   * Records changes of these sellers, as if a notice had named them. Must be called before the puts of the same batch,
-   * because only the old objects show which products have moved to these sellers.
+   * Records changes of these sellers, as if a notice had named them, because products of changed sellers have moved to
+   * them. Must be called before the changed sellers are put, because only the objects that the puts replace show which
+   * products those sellers had.
    */
   noticeChanges(sellers: readonly string[]): Promise<void>
 }

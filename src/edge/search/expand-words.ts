@@ -41,7 +41,10 @@ interface WordRow {
   readonly sellers: number
 }
 
-/** Finds the words of the index that match a word of a query. Each result is read once, and then kept in memory. */
+/**
+ * Finds the words of the index that match a word of a query. Each result is read only once, and kept in memory until
+ * the query ends.
+ */
 interface Vocabulary {
   /**
    * At most `limitBegun(word)` words that begin with `word`, ascending. The first is `word` itself, if the index has

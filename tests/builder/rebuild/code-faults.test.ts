@@ -1,7 +1,7 @@
 /** The rebuild command with code that fails, and that is damaged. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import type { InjectedFault } from '../../../scripts/prove/faults/injected-fault.ts'
@@ -25,6 +25,8 @@ const { path, base, place, edit, replace, append, build, readPage } = useCodeSit
 describe('code', () => {
   it('changes nothing when it does not compile, and says why', async () => {
     const before = readPage()
+    // Astro then colours its messages, which hides where a line begins.
+    vi.stubEnv('CI', 'true')
     replace('src/site/components/catalogue/ProductCard.astro', '---\n', '---\nconst = 5\n')
     const { report } = await build()
     expect(report.exit).toBe(70)

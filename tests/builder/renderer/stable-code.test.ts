@@ -38,7 +38,10 @@ async function compile(variables: Record<string, string>, plugins: readonly Plug
 }
 
 it('is the same with any variables', async () => {
-  const shells: Record<string, string>[] = [{ _: '/usr/bin/npm' }, { _: '/usr/bin/env', PORT: '8787' }]
+  const shells: Record<string, string>[] = [
+    { _: '/usr/bin/npm' },
+    { _: '/usr/bin/env', PORT: '8787', DEV: '1', PROD: '', BASE_URL: '/other/' },
+  ]
   const [first, second] = await Promise.all(shells.map((shell) => compile(shell, [])))
   expect(first).toContain('/usr/bin/npm')
   expect(first).not.toBe(second)

@@ -168,8 +168,8 @@ describe('the check of a built site', () => {
     ['another place', ANA, '"position":1', '"position":2', /says 2 \| Bleu/],
     ['a product more than is told', ANA, '<li', `${CARD}<li`, /says nothing/],
     ['an unsafe source', '_headers', "'self'", "'self' 'unsafe-inline'", /unsafe source in script-src/],
-    ['a policy of all', '_headers', "default-src 'none'", "default-src 'self'", /paths with default-src/],
-    ['a policy of other paths only', '_headers', '/*', '/catalogo/*', /paths with default-src/],
+    ['a policy of all', '_headers', "default-src 'none'", "default-src 'self'", /Policy with default-src/],
+    ['a policy of other paths only', '_headers', '/*', '/catalogo/*', /Policy with default-src/],
     [
       'a line that is too long',
       '_headers',

@@ -31,7 +31,7 @@ export function judgeGitHub(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ log, dispatch }) => {
     const run = log?.find(({ by }) => FROM_GITHUB.test(by ?? ''))?.by
     if (run != null) return ['done', `${run} has published`]
-    if (facts.hasNoBuilder) return ['done', 'not needed: DISPATCH names no builder at GitHub']
+    if (facts.hasNoBuilder) return ['done', 'not needed: the settings say that no builder is started']
     if (dispatch.target !== null && !AT_GITHUB.test(dispatch.target))
       return ['done', `not needed: ${dispatch.target} builds`]
     return ['unseen', 'the log of the site names no publish by a run of the workflow']
@@ -54,7 +54,10 @@ export function judgeTrigger(facts: SetUpFacts): Judgement {
     if (lastNotice !== null) return ['done', `the last notice came ${formatAge(now, lastNotice)} ago`]
     return facts.source === 'firestore'
       ? ['not done', 'no notice of a change has arrived yet']
-      : ['done', `not needed: ${facts.source} has no trigger`]
+      : [
+          'done',
+          `not needed: only Firestore has a trigger, and CATALOGUE_SOURCE is ${facts.source || 'not set'}`,
+        ]
   })
 }
 

@@ -18,11 +18,12 @@ const EXITS = ['done', 'usage', 'source', 'busy', 'unfinished'] as const
 
 const HELP = `
 
-Set DISPATCH_URL of the Worker to the address of this machine. The default of --host admits
-connections from this machine only: give another address of this machine, or 0.0.0.0 for all,
-or put a web server with TLS in front. Dispatches are signed; GET /health needs no signature,
-and answers with status 503 after three failed builds. The builder exits with code 70 when the code of the
-project has changed, so that a service manager starts it again.${formatEnvironment({
+Set DISPATCH_URL of the Worker to the address at which it reaches this machine. By
+default, only this machine can connect: set --host to another of its addresses, or
+to 0.0.0.0 for all its IPv4 addresses, or put a web server with TLS in front of the
+builder. Dispatches are signed. GET /health needs no signature; it answers with
+status 503 after three failed builds in a row. If the code of the project changes,
+the builder exits with code 70, so that a service manager starts it again.${formatEnvironment({
   ...COORDINATOR_VARIABLES,
   DISPATCH_SECRET: "secret of dispatches (default: the builders')",
 })}

@@ -7,8 +7,9 @@ import { ASTRO, runNode } from '../run-node.ts'
 export const dev = createAstroCommand('dev')
 export const build = createAstroCommand('build')
 
-// Astro ends with 1 after every error of its own. After a compile, `build` ends with the exit code of the rebuild. An
-// empty list means all codes.
+// Exit codes that the help of each command lists; an empty list means all. Astro ends with 1 (`attention`) after every
+// error of its own. `build` may also end with any other code, because it runs a rebuild after the compile and ends with
+// that rebuild's exit code.
 const EXITS = { dev: ['done', 'attention', 'unfinished'], build: [] } as const
 
 // `build` compiles in production mode, because the renderer would otherwise need React's development build.

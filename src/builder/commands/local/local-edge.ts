@@ -142,7 +142,7 @@ function readOrigin(output: string): string | null {
 async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
   // The signal also aborts a pending request, because the runtime may accept a connection and never answer.
   const signal = AbortSignal.timeout(PATIENCE)
-  while (!signal.aborted && runtime.exitCode === null) {
+  while (!signal.aborted && runtime.exitCode === null && runtime.signalCode === null) {
     const origin = findOrigin()
     const response = origin === null ? null : await fetch(origin, { signal }).catch(() => null)
     if (response !== null) return origin

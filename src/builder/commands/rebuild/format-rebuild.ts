@@ -102,10 +102,18 @@ function list<Item>(
   return listFirst(items, (item) => `${indent}${cleanText(format(item))}`, { most: SHOWN, formatLeft })
 }
 
-function formatPlanned({ pages, productPages }: RebuildReport): string {
-  const products =
-    productPages.rendered === 0 ? '' : ` and ${formatCount(productPages.rendered, 'product page')}`
-  return `Planned: ${formatCount(pages.rendered, 'catalogue')}${products} to render, ${formatNumber(pages.removed)} to remove, ${formatNumber(pages.unchanged)} unchanged. Nothing was changed.`
+function formatPlanned({ pages, productPages, otherPages }: RebuildReport): string {
+  const rendered = [
+    formatCount(pages.rendered, 'catalogue'),
+    ...(productPages.rendered === 0 ? [] : [formatCount(productPages.rendered, 'product page')]),
+    ...(otherPages.rendered === 0 ? [] : [formatCount(otherPages.rendered, 'other page')]),
+  ]
+  const removed = pages.removed + productPages.removed + otherPages.removed
+  return `Planned: ${formatList(rendered)} to render, ${formatNumber(removed)} to remove, ${formatCount(pages.unchanged, 'catalogue')} unchanged. Nothing was changed.`
+}
+
+function formatList(items: readonly string[]): string {
+  return [...(items.length > 1 ? [items.slice(0, -1).join(', ')] : []), ...items.slice(-1)].join(' and ')
 }
 
 function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
@@ -140,16 +148,14 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
 
 function formatCode({ preparation: { plan } }: RebuildOutcome, { compiled }: RebuildReport): string {
   if (compiled) return 'compiled'
-  return plan.render.some(({ reason }) => reason === 'code')
-    ? 'changed, compiled by an earlier run'
-    : 'unchanged'
+  return plan.render.some(({ reason }) => reason === 'code') ? 'changed, compiled before' : 'unchanged'
 }
 
 /** Returns a row with the numbers of rendered, removed and failed pages; no row if all are 0. */
 function listChanged(label: string, { rendered, removed, failed }: ChangedPages): readonly LabelledRow[] {
   if (rendered + removed + failed === 0) return []
-  const counts = [`${formatNumber(rendered)} rendered`, `${formatNumber(removed)} removed`]
-  return [[label, [...counts, `${formatNumber(failed)} failed`].join(', ')]]
+  const text = `${formatNumber(rendered)} rendered, ${formatNumber(removed)} removed, ${formatNumber(failed)} failed`
+  return [[label, text]]
 }
 
 /** Returns a row with the settings that changed, if pages are rendered because of them. */

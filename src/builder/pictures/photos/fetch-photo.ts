@@ -91,7 +91,8 @@ async function sendRequest(
   // Refuses an IP address that is not permitted as an exact origin. Node calls `lookup`, which checks addresses, only
   // for names.
   if (isLiteral && !isExactOrigin) throw new PhotoError('has an IP address as its host')
-  // Looks up the host first, with a cache, so that photos of a host that does not exist open no connections.
+  // Looks up the host before the request is created, because a request takes much memory even if its host does not
+  // exist, and thousands of photos may be on such a host. A failed lookup is cached too.
   if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()

@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib'
 import type { Answered, Call, CallTable, SentBody } from '../../../domain/wire/call.ts'
 import { LARGEST_BATCH, LARGEST_PUSH } from '../../../domain/wire/call.ts'
 
-/** Sends a call and returns its parsed answer. Rejects with a `CallError` if the call fails. */
+/**
+ * Sends a call and returns its parsed answer, or `null` for status 409 if the call has `conflict`. Rejects with a
+ * `CallError` if the call fails.
+ */
 export type SendCall = <One extends Call>(
   call: One,
   body: SentBody<One>,

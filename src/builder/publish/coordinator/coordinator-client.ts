@@ -171,7 +171,7 @@ export function findTimeout(size: number): number {
 
 /** The problem if Cloudflare answered instead of the site, with a challenge that only a browser can pass. */
 const CHALLENGE =
-  'Cloudflare takes this call for a bot (cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode for the domain in the dashboard'
+  "Cloudflare takes this call for a bot (header cf-mitigated). Switch off Bot Fight Mode and Under Attack Mode for the domain in Cloudflare's dashboard"
 
 const WRONG_SITE = 'COORDINATOR_URL, or SITE_URL, must be the origin of the deployed site'
 

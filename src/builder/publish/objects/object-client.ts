@@ -1,4 +1,4 @@
-/** The calls about objects, over the coordinator's signed client. */
+/** The calls about objects. The coordinator's client signs and sends them. */
 import { LARGEST_PUSH } from '../../../domain/wire/call.ts'
 import type { PushAnswer, PushBatch } from '../../../domain/wire/object-calls.ts'
 import { OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'

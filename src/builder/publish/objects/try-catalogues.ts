@@ -1,6 +1,6 @@
 /**
  * Renders all catalogues with code that is about to be published. If a catalogue fails, the Worker will keep showing
- * its stored page.
+ * its stored page, if there is one. If too many fail, `checkTrial` rejects the code.
  */
 import { setImmediate } from 'node:timers/promises'
 import { isTooMuch } from '../../../domain/objects/large-share.ts'

@@ -25,8 +25,9 @@ const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 const OWN = 'http://site.invalid'
 
 /**
- * Returns the paths of the site that a file refers to: decoded, with a leading `/`, without query and fragment. `path`
- * is the file's path in the output folder, `text` its content.
+ * Returns the paths of the site to which an HTML file refers in its attributes, or a JavaScript module in its imports;
+ * none for other files. The paths are decoded, with a leading `/`, without query and fragment. `path` is the file's
+ * path in the output folder, `text` its content.
  */
 export async function findReferences(path: string, text: string): Promise<readonly string[]> {
   const base = `${OWN}/${path.split('/').map(encodeURIComponent).join('/')}`

@@ -1,5 +1,6 @@
 /**
- * Loads a folder into the empty table of a new database. If several lines have the same document, the last line counts.
+ * Loads the documents of a folder into the empty table of a new database. If several lines name the same document, the
+ * last line counts; if that line cannot be read, the document is left out.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'

@@ -89,7 +89,7 @@ export interface FileRow {
 
 export interface RecordFiles {
   findPage(path: string): RecordedPage | null
-  /** Returns the hash of the file's bytes; `null` if the file is not recorded, unsure, retained or unshown. */
+  /** Returns the hash of the file's bytes; `null` if the file has no row, or if it is unsure, retained or unshown. */
   findDigest(path: string): string | null
   hasFile(path: string): boolean
   findFile(path: string): FileRow | null

@@ -66,9 +66,10 @@ export function findPromptTime({ outbox }: Pick<Ledger, 'outbox'>): number | nul
 }
 
 /**
- * Returns the messages that are still wanted. A message is no longer wanted after, for example, a report on it or on a
- * later message about the same seller. A message that waits in the queue longer than its lease is sent again, but its
- * seller is read only once. A lease that has just begun is not renewed, because a renewal writes rows.
+ * Returns the messages that are still wanted, at most one for each seller, each extended to the seller's last change,
+ * and renews their leases. A message is no longer wanted after, for example, a report on it or on a later message about
+ * the same seller. A message that waits in the queue for longer than its lease is sent again; after a report on one of
+ * the two, the other is no longer wanted. A lease that has just begun is not renewed, because a renewal writes rows.
  */
 export function takeMessages(
   ledger: Ledger,

@@ -70,7 +70,9 @@ describe('the plan of --dry-run', () => {
       'render  catalogo/ana.html  (its data changed)',
       'render  catalogo/new.html  (not rendered before)',
     ])
-    expect(end).toMatch(/^Planned: 2 catalogues to render, 1 to remove, 0 unchanged\. Nothing was changed\.$/)
+    expect(end).toMatch(
+      /^Planned: 2 catalogues and 1 other page to render, 3 to remove, 0 catalogues unchanged\. Nothing was changed\.$/,
+    )
   })
 })
 
