@@ -51,6 +51,7 @@ export const command: CommandDefinition<EnginesOptions> = {
     const built = await openTemporarySite((folder) => writeSellers(folder, SELLERS))
     const site = await openUnsteadySite(built.origin)
     const failures: string[] = []
+    let played = 0
     try {
       for (const name of engines)
         for (const scheme of SCHEMES) {
@@ -59,6 +60,7 @@ export const command: CommandDefinition<EnginesOptions> = {
             for (const story of VISITOR_STORIES.filter((one) => (one.scheme ?? 'light') === scheme)) {
               progress.update(`${engine.name}: ${story.name}`)
               const failure = await playStory(story, engine, site)
+              played += 1
               if (failure === null) print(`✓ ${engine.name}: ${story.name}`)
               else failures.push(`✗ ${engine.name}: ${story.name}: ${failure}`)
             }
@@ -72,6 +74,8 @@ export const command: CommandDefinition<EnginesOptions> = {
     }
     progress.done('')
     for (const failure of failures) warn(failure)
+    const passed = played - failures.length
+    print(`${passed} of ${played} stories passed: ${engines.join(', ')}.`)
     return { exit: failures.length === 0 ? EXIT.done : EXIT.attention }
   },
 }
