@@ -39,7 +39,7 @@ interface CountedWords {
 
 /**
  * Runs the query, which changes the count of each word by one. Returns the words whose count is then equal to
- * `sellers`: 1 selects words that are new, and 0 selects words that no seller has any more.
+ * `sellers`: 1 selects words that are new, and 0 selects words whose last seller is gone.
  */
 function findCounted(read: ReadRows, { query, words, sellers }: CountedWords): readonly string[] {
   return read<Counted>(query, JSON.stringify([...words]))

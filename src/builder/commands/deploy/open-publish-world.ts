@@ -55,7 +55,7 @@ export interface OpenPublishWorld extends PublishWorld {
    * true if this publish has put the version live. Returns lines to print.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
-  /** Fetches a photo that Cloudflare resizes, if the site has any. Returns lines to print. */
+  /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
 }
