@@ -66,7 +66,7 @@ const { default: runtimeCache } = caches as unknown as { readonly default: Cache
 // All requests of this isolate share these objects. The cache's keys begin with the site's own address, so that
 // requests to another host name use the same entries.
 const guard = createCallGuard(log)
-const room = createWorkRoom()
+const room = createWorkRoom(Date.now)
 const hostCache = createBriefCache(runtimeCache, Date.now)
 const cache = createPageCache(hostCache, {
   origin: screens?.site.url ?? '',

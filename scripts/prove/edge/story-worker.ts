@@ -100,7 +100,7 @@ async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<Ed
     openLedger: () => host.ledger,
     assets: { fetch: async ({ url }) => answerScreen(new URL(url).pathname) },
     maxAge: parts.maxAge,
-    room: createWorkRoom(),
+    room: createWorkRoom(gate.now),
     now: gate.now,
     later: (work) => void background.push(work),
     // A story's clock advances only between operations, so no timeout expires.

@@ -35,7 +35,10 @@ export async function readCached(
   const begun = now()
   if (held !== null && isYounger(held, begun, findMaxAge(held.content))) return held.content
   try {
-    const content = await Promise.race([load(), fail(wait)])
+    const loading = load()
+    // Lets the load end if the visitor disconnects or the load takes too long, because it holds memory until its end.
+    later(settle(loading))
+    const content = await Promise.race([loading, fail(wait)])
     return (await cache.keep(address, { begun, content }, later)).content
   } catch (error) {
     log(`pages: ${address} cannot be read: ${readMessage(error)}`)
@@ -45,6 +48,10 @@ export async function readCached(
 
 function isYounger({ begun }: CacheEntry, time: number, age: number): boolean {
   return time - begun < age
+}
+
+async function settle(work: Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work])
 }
 
 async function fail(wait: CacheWorld['wait']): Promise<never> {

@@ -5,10 +5,16 @@
 
 export interface WorkRoom {
   /**
-   * `take` reserves bytes until the work ends. It throws if bytes are already reserved and the total would exceed the
-   * limit.
+   * `take` reserves bytes until the work ends, or for `LONGEST` if the runtime drops the work. It throws if bytes are
+   * already reserved and the total would exceed the limit.
    */
   run<Result>(work: (take: (bytes: number) => void) => Promise<Result>): Promise<Result>
+}
+
+interface Reservation {
+  readonly bytes: number
+  /** In ms. */
+  readonly until: number
 }
 
 /**
@@ -17,22 +23,33 @@ export interface WorkRoom {
  */
 const MAX_BYTES = 24 * 1024 * 1024
 
-export function createWorkRoom(most = MAX_BYTES): WorkRoom {
-  let taken = 0
+/**
+ * Max time of a reservation, in ms. The runtime drops the work of a request whose visitor disconnects, and work that
+ * continues for this long after the response. Dropped work never settles, so no `finally` runs.
+ * Source: https://developers.cloudflare.com/workers/runtime-apis/context/#waituntil
+ */
+const LONGEST = 30_000
+
+/** `now` returns milliseconds. */
+export function createWorkRoom(now: () => number, most = MAX_BYTES): WorkRoom {
+  const held = new Set<Reservation>()
+  const reserve = (bytes: number): Reservation => {
+    for (const one of held) if (now() >= one.until) held.delete(one)
+    const taken = [...held].reduce((total, one) => total + one.bytes, 0)
+    // An object that is larger than the limit is processed alone.
+    if (taken > 0 && taken + bytes > most)
+      throw new Error(`no memory for another object: other requests use ${taken} bytes of objects`)
+    const reservation = { bytes, until: now() + LONGEST }
+    held.add(reservation)
+    return reservation
+  }
   return {
     run: async (work) => {
-      let own = 0
-      const take = (bytes: number): void => {
-        // An object that is larger than the limit is processed alone.
-        if (taken > 0 && taken + bytes > most)
-          throw new Error(`no memory for another object: other requests use ${taken} bytes of objects`)
-        own += bytes
-        taken += bytes
-      }
+      const own: Reservation[] = []
       try {
-        return await work(take)
+        return await work((bytes) => void own.push(reserve(bytes)))
       } finally {
-        taken -= own
+        for (const one of own) held.delete(one)
       }
     },
   }

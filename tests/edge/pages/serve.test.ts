@@ -5,6 +5,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import type { CacheEntry } from '../../../src/edge/pages/page-cache.ts'
 import { createPageCache } from '../../../src/edge/pages/page-cache.ts'
 import { formatPageObject } from '../../../src/edge/objects/page-object.ts'
+import { serve } from '../../../src/edge/pages/serve.ts'
 import { createWorkRoom } from '../../../src/edge/pages/work-room.ts'
 import { createEdgeRenderer } from '../../support/edge/edge-renderer.ts'
 import { createSellerOf, MemorySite } from '../../support/edge/edge-site.ts'
@@ -17,6 +18,10 @@ let site: MemorySite
 beforeEach(() => {
   site = new MemorySite()
 })
+
+const serveWith = (switches: Partial<PageSwitches>): void => {
+  site.renderer = { ...site.renderer, site: { ...site.renderer.site, ...switches } }
+}
 
 const read = async (path: string): Promise<string> => (await site.read(path))[1]
 
@@ -95,9 +100,6 @@ describe('a page', () => {
 })
 
 describe('a page that a setting switches on', () => {
-  const serveWith = (switches: Partial<PageSwitches>): void => {
-    site.renderer = { ...site.renderer, site: { ...site.renderer.site, ...switches } }
-  }
   const serveFeeds = (feeds: boolean): void => serveWith({ feeds })
 
   it('is a text made from the data, with the media type of the assets and one address', async () => {
@@ -270,7 +272,7 @@ describe('the objects in work', () => {
     await site.put('ana', createSellerOf('Ana', 'p1'))
     const gate = Promise.withResolvers<void>()
     site.beforeAnswer = () => gate.promise
-    site.room = createWorkRoom(10)
+    site.room = createWorkRoom(() => site.now, 10)
     const first = site.read('/catalogo/ana')
     await expect.poll(() => site.reads.length).toBe(1)
     const second = await site.ask('/catalogo/ana/p1')
@@ -278,6 +280,40 @@ describe('the objects in work', () => {
     gate.resolve()
     expect((await first)[0]).toBe(200)
     expect((await site.read('/catalogo/ana/p1'))[0]).toBe(200)
+  })
+
+  it('of a request that is cut off take no room after a while', async () => {
+    await site.put('ana', createSellerOf('Ana', 'p1'))
+    site.beforeAnswer = () => new Promise(() => {})
+    site.room = createWorkRoom(() => site.now, 10)
+    void site.read('/catalogo/ana')
+    await expect.poll(() => site.reads.length).toBe(1)
+    site.beforeAnswer = async () => {}
+    site.now += 29_999
+    expect((await site.read('/catalogo/ana'))[0]).toBe(503)
+    site.now += 1
+    expect((await site.read('/catalogo/ana'))[0]).toBe(200)
+  })
+
+  it('are read to the end even if their visitor leaves', async () => {
+    await site.put('ana', createSellerOf('Ana'))
+    const gate = Promise.withResolvers<void>()
+    site.beforeAnswer = () => gate.promise
+    const later: Promise<void>[] = []
+    const response = serve(new Request('https://vitrina.example/catalogo/ana'), site.createWorld(later))
+    await expect.poll(() => site.reads.length).toBe(1)
+    expect(later).toHaveLength(1)
+    gate.resolve()
+    expect((await response).status).toBe(200)
+    await Promise.all(later)
+  })
+
+  it('may fail to be read after the answer without another error', async () => {
+    site.isStoreFailing = true
+    const later: Promise<void>[] = []
+    const response = await serve(new Request('https://vitrina.example/catalogo/ana'), site.createWorld(later))
+    expect(response.status).toBe(503)
+    await expect(Promise.all(later)).resolves.toHaveLength(1)
   })
 })
 

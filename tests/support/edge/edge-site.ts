@@ -32,7 +32,7 @@ export class MemorySite {
   buckets: readonly number[] = []
   files: Readonly<Record<string, string>> = {}
   isStoreFailing = false
-  room = createWorkRoom()
+  room = createWorkRoom(() => this.now)
   readonly #caches = new Map<string, PageCache>()
   readonly #objects = new Map<string, StoredObject>()
   readonly #inner: ObjectStore = createMemoryStore(this.#objects)
