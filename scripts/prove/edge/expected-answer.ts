@@ -1,5 +1,9 @@
 /** Renders the expected answer for an address from the story's data, as a clean build with the same code does. */
-import { createProductPage, createUnknownProductPage } from '../../../src/domain/pages/page.ts'
+import {
+  createProductPage,
+  createUnknownCataloguePage,
+  createUnknownProductPage,
+} from '../../../src/domain/pages/page.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
@@ -9,12 +13,6 @@ import type { EdgeAnswer } from './edge.ts'
 import type { Code } from './stories/happenings.ts'
 import type { StoryValue } from './stories/source.ts'
 import { createStoryRenderer } from './stories/story-renderer.ts'
-
-/** Bodies of the deployment's files that are shown when a page is not found. */
-export const EDGE_SCREENS = {
-  catalogue: 'the screen of an unknown catalogue',
-  other: 'the screen of an unknown address',
-} as const
 
 interface Address {
   /**
@@ -54,11 +52,11 @@ export async function renderExpected(
   value: StoryValue,
   code: Code,
 ): Promise<Expected> {
-  if (value === null && !isHome) return { status: 404, body: EDGE_SCREENS.catalogue, policy: null }
   const renderer = createStoryRenderer(code)
   const render = async (status: number, page: ScreenPage): Promise<Expected> => {
     return { status, body: await renderer.render(page), policy: renderer.policy }
   }
+  if (value === null && !isHome) return { ...(await render(404, createUnknownCataloguePage())), policy: null }
   if (isHome || value === null)
     return render(200, { kind: 'home', stores: value === null ? [] : HOME_STORES, social: null })
   if (product === null) return render(200, createCataloguePage(value))

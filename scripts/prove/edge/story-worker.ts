@@ -5,6 +5,7 @@
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { QueueMessage } from 'cloudflare:workers'
 import { listTags } from '../../../src/edge/objects/list-tags.ts'
+import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
 import type { PictureFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
 import type { HostCache, PageCache } from '../../../src/edge/pages/page-cache.ts'
@@ -25,7 +26,6 @@ import type {
   StoryBatch,
   StoryWorker,
 } from './edge.ts'
-import { EDGE_SCREENS } from './expected-answer.ts'
 import type { Gate } from './gate.ts'
 import { createGate } from './gate.ts'
 import { gateCache, gateLedger, gateStore } from './gated-parts.ts'
@@ -98,7 +98,7 @@ async function visit(path: string, opened: Opened, parts: EdgeParts): Promise<Ed
     ...host,
     cache: pages,
     openLedger: () => host.ledger,
-    assets: { fetch: async ({ url }) => answerScreen(new URL(url).pathname) },
+    assets: { fetch: () => answerUnknown(host.renderer) },
     maxAge: parts.maxAge,
     room: createWorkRoom(gate.now),
     now: gate.now,
@@ -178,9 +178,9 @@ function createOpenGate(now: number): Gate {
   return { now: () => now, pass: (_, work) => work({ fate: 'good', now }), drain: async () => {} }
 }
 
-function answerScreen(path: string): Response {
-  const body = path.startsWith('/catalogo/') ? EDGE_SCREENS.catalogue : EDGE_SCREENS.other
-  return new Response(body, { status: 404 })
+/** Returns the file for unknown catalogues of a deployment with this renderer. */
+async function answerUnknown({ render }: ChangeHost['renderer']): Promise<Response> {
+  return new Response(await render(createUnknownCataloguePage()), { status: 404 })
 }
 
 async function readAnswer(response: Response): Promise<EdgeAnswer> {

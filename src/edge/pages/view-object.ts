@@ -9,7 +9,12 @@ import type { SellerPageKey } from '../../domain/documents/page-table.ts'
 import type { SellerData } from '../../domain/objects/object-data.ts'
 import { createObjectPage, FORMAT } from '../../domain/objects/object-data.ts'
 import type { Page } from '../../domain/pages/page.ts'
-import { createUnknownProductPage, formatText, isText } from '../../domain/pages/page.ts'
+import {
+  createUnknownCataloguePage,
+  createUnknownProductPage,
+  formatText,
+  isText,
+} from '../../domain/pages/page.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import { parseObjectData } from '../../domain/wire/seller-body.ts'
 import type { Content } from './content.ts'
@@ -35,8 +40,10 @@ export async function viewObject(
   route: SellerRoute,
   world: ViewWorld,
 ): Promise<Content> {
-  const object = stored === null ? null : parsePageObject(stored.bytes)
-  if (stored === null || object === null || object.kind === 'gone') return { kind: 'none' }
+  if (stored === null) return { kind: 'none' }
+  const object = parsePageObject(stored.bytes)
+  // Not left to the assets, because the deployment may still have the files of a seller who is gone.
+  if (object.kind === 'gone') return renderContent(createUnknownCataloguePage(), 404, world)
   const { kind, seller } = route.key
   const isMain = kind === 'catalogue'
   if (isMain && object.code === world.renderer.code) return showStored(object)

@@ -46,12 +46,28 @@ describe('a page', () => {
     expect(await site.read('/catalogo/ana/p2')).toEqual([404, expect.stringContaining('"unknown-product"')])
   })
 
-  it('is the screen of the assets for a seller that never was, and for one that is gone', async () => {
+  it('is the screen of the assets for a seller that never was, or her file, if they have one', async () => {
     expect(await site.read('/catalogo/ana')).toEqual(SCREEN)
+    site.files = { '/catalogo/ana': 'a page' }
+    site.now += 5_000
+    expect(await site.read('/catalogo/ana')).toEqual([200, 'a page'])
+  })
+
+  it('is the screen of an unknown catalogue for a seller that is gone, whatever the assets have', async () => {
+    serveWith({ feeds: true, posters: true })
     await site.put('eva', createSellerOf('Eva', 'p1'))
     await site.put('eva', null)
-    expect(await site.read('/catalogo/eva')).toEqual(SCREEN)
-    expect(await site.read('/catalogo/eva/p1')).toEqual(SCREEN)
+    const paths = ['', '/p1', '/p2', '/feed.xml', '/cartel'].map((path) => `/catalogo/eva${path}`)
+    site.files = Object.fromEntries(paths.map((path) => [path, 'an old file']))
+    for (const path of paths) {
+      const response = await site.ask(path)
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ])
+      expect(await response.text()).toMatch(/^one {"kind":"unknown-catalogue"/)
+    }
   })
 
   it('answers 304 to a browser that has it, also after a put of equal data', async () => {
