@@ -12,6 +12,8 @@ const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
 export const BRIEF_AGE = 3_000
 /** Max answers in memory. */
 const MOST = 200
+/** Max bytes of all bodies in memory. Sellers decide how long names are, so the number of answers is no bound. */
+const MOST_BYTES = 8 * 1024 * 1024
 
 /** Contains the bytes of the body instead of a `Response`, which only the request that created it can use. */
 interface Entry {
@@ -25,13 +27,26 @@ interface Entry {
  * milliseconds.
  */
 export function createBriefCache(cache: HostCache, now: () => number): HostCache {
+  /** In the order in which the entries expire. */
   const entries = new Map<string, Entry>()
-  const keep = async (key: string, response: Response): Promise<void> => {
+  let held = 0
+  const drop = (address: string): void => {
+    held -= entries.get(address)?.body.byteLength ?? 0
+    entries.delete(address)
+  }
+  const makeRoom = (bytes: number): void => {
+    for (const [oldest, { until }] of entries) {
+      const isFull = entries.size >= MOST || held + bytes > MOST_BYTES
+      if (!isFull && now() < until) return
+      drop(oldest)
+    }
+  }
+  const keep = async (address: string, response: Response): Promise<void> => {
     const body = await response.arrayBuffer()
-    entries.delete(key)
-    entries.set(key, { until: now() + BRIEF_AGE, headers: [...response.headers], body })
-    const [oldest] = entries.keys()
-    if (entries.size > MOST && oldest !== undefined) entries.delete(oldest)
+    drop(address)
+    makeRoom(body.byteLength)
+    held += body.byteLength
+    entries.set(address, { until: now() + BRIEF_AGE, headers: [...response.headers], body })
   }
   return {
     match: async (key) => {
@@ -45,7 +60,7 @@ export function createBriefCache(cache: HostCache, now: () => number): HostCache
       await cache.put(key, response)
     },
     delete: async (key) => {
-      entries.delete(findAddress(key))
+      drop(findAddress(key))
       return cache.delete(key)
     },
   }

@@ -49,6 +49,35 @@ it('an entry that is deleted is gone, and the oldest makes room', async () => {
   expect(await brief.match(`${KEPT}1`)).toBeDefined()
 })
 
+it('an expired entry is dropped when the next one is kept', async () => {
+  const { brief, wait } = open()
+  await brief.put(`${KEPT}0`, new Response('old'))
+  wait(BRIEF_AGE)
+  await brief.put(`${KEPT}1`, new Response('new'))
+  // An expired entry is not returned, so only a clock that goes back shows whether it is still in memory.
+  wait(-BRIEF_AGE)
+  expect(await brief.match(`${KEPT}0`)).toBeUndefined()
+  expect(await brief.match(`${KEPT}1`)).toBeDefined()
+})
+
+it('all entries together have a bound of bytes, and one that is replaced or deleted no longer counts', async () => {
+  const { brief } = open()
+  const MB = 1024 * 1024
+  const put = (number: number, size: number): Promise<void> =>
+    brief.put(`${KEPT}${number}`, new Response(new Uint8Array(size * MB)))
+  await put(0, 1)
+  for (let turn = 0; turn < 8; turn += 1) {
+    await put(1, 6)
+    await put(2, 1)
+    await brief.delete(`${KEPT}2`)
+  }
+  await put(2, 1)
+  expect(await brief.match(`${KEPT}0`)).toBeDefined()
+  await put(3, 1)
+  expect(await brief.match(`${KEPT}0`)).toBeUndefined()
+  expect(await brief.match(`${KEPT}1`)).toBeDefined()
+})
+
 it('the host has what the isolate has not', async () => {
   const kept = new Map<string, string>()
   const { brief, wait } = open({
