@@ -178,6 +178,7 @@ function createWorld(index: JoinedIndex, lines: string[]): SearchContext {
     isAllowed: async () => true,
     maxAge: 5_000,
     later: () => {},
+    now: () => 0,
     wait: () => new Promise(() => {}),
     log: (line) => void lines.push(line),
   }

@@ -3,14 +3,13 @@
  * logged.
  */
 import { NOT_AVAILABLE } from '../../domain/messages.ts'
-import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import type { SearchPage } from '../../domain/pages/page.ts'
 import type { AskedSearch } from '../../domain/search/asked-search.ts'
 import { addDecants, keepOffered, parseAsked } from '../../domain/search/asked-search.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import { parseQuery } from '../../domain/search/words.ts'
 import type { JoinedIndex } from './join-shards.ts'
-import type { SearchCache } from './search-cache.ts'
+import type { DatedAnswer, SearchCache } from './search-cache.ts'
 
 export interface SearchContext {
   readonly index: Pick<JoinedIndex, 'search'>
@@ -18,10 +17,12 @@ export interface SearchContext {
   readonly renderer: SearchRenderer
   /** Returns whether the visitor with this network address may search now. */
   readonly isAllowed: (address: string) => Promise<boolean>
-  /** How long a browser may keep an answer, in ms. */
+  /** Max age of an answer, from the beginning of its search, in ms. */
   readonly maxAge: number
   /** Accepts work that may continue after the response is sent. */
   readonly later: (work: Promise<void>) => void
+  /** Returns milliseconds. */
+  readonly now: () => number
   readonly wait: (ms: number) => Promise<void>
   readonly log: (line: string) => void
 }
@@ -49,15 +50,20 @@ const PATIENCE = 5_000
 /** In seconds. */
 const RETRY_AFTER = '60'
 
+/** `Cache-Control` of responses that no cache may keep. */
+const NOT_KEPT = 'no-store'
+
 const STATUS: Readonly<Record<SearchPage['notice'], number>> = { none: 200, busy: 429, failed: 503 }
 
 export async function answerSearch(request: Request, context: SearchContext): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return respond(request, context, { status: 405, body: '', headers: [['Allow', 'GET, HEAD']] })
-  const page = await createPage(parseAsked(new URL(request.url).searchParams), request, context)
+  const { page, begun } = await createPage(parseAsked(new URL(request.url).searchParams), request, context)
+  const status = STATUS[page.notice]
   try {
     const body = await context.renderer.render(page)
-    return respond(request, context, { status: STATUS[page.notice], body, type: 'text/html; charset=utf-8' })
+    const cacheControl = status === 200 ? formatCacheControl(begun, context) : NOT_KEPT
+    return respond(request, context, { status, body, type: 'text/html; charset=utf-8', cacheControl })
   } catch {
     context.log('search: the page cannot be rendered')
     return respond(request, context, { status: 503, body: NOT_AVAILABLE })
@@ -75,18 +81,24 @@ export async function warmUp(renderer: Pick<SearchRenderer, 'render'>): Promise<
 
 /** Returns the response of a Worker without a renderer. */
 export function answerUnavailable(): Response {
-  return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': 'no-store' } })
+  return new Response(NOT_AVAILABLE, { status: 503, headers: { 'Cache-Control': NOT_KEPT } })
 }
 
-async function createPage(asked: AskedSearch, request: Request, context: SearchContext): Promise<SearchPage> {
+interface DatedPage extends Pick<DatedAnswer, 'begun'> {
+  readonly page: SearchPage
+}
+
+async function createPage(asked: AskedSearch, request: Request, context: SearchContext): Promise<DatedPage> {
   const page = { ...NOTHING_ASKED, ...asked }
-  if (asked.query === '') return page
-  if (!(await isAllowed(request, context))) return { ...page, notice: 'busy' }
+  const begun = context.now()
+  if (asked.query === '') return { begun, page }
+  if (!(await isAllowed(request, context))) return { begun, page: { ...page, notice: 'busy' } }
   try {
-    return { ...page, answer: keepOffered(await findAnswer(addDecants(asked), context), asked.decants) }
+    const found = await findAnswer(addDecants(asked), context)
+    return { begun: found.begun, page: { ...page, answer: keepOffered(found.answer, asked.decants) } }
   } catch {
     context.log('search: the index does not answer')
-    return { ...page, notice: 'failed' }
+    return { begun, page: { ...page, notice: 'failed' } }
   }
 }
 
@@ -100,15 +112,16 @@ async function isAllowed({ headers }: Request, { isAllowed: ask, log }: SearchCo
   }
 }
 
-async function findAnswer(query: string, context: SearchContext): Promise<SearchAnswer> {
-  const { index, cache, later, wait } = context
+async function findAnswer(query: string, context: SearchContext): Promise<DatedAnswer> {
+  const { index, cache, later, now, wait } = context
   const words = parseQuery(query)
-  if (words.length === 0) return NOTHING_FOUND
+  if (words.length === 0) return { begun: now(), answer: NOTHING_FOUND }
   const held = await cache.read(words)
   if (held !== null) return held
-  const answer = await Promise.race([index.search(query), fail(wait)])
-  later(cache.keep(words, answer))
-  return answer
+  const begun = now()
+  const dated = { begun, answer: await Promise.race([index.search(query), fail(wait)]) }
+  later(cache.keep(words, dated))
+  return dated
 }
 
 async function fail(wait: SearchContext['wait']): Promise<never> {
@@ -121,19 +134,27 @@ interface Answer {
   readonly body: string
   readonly type?: string
   readonly headers?: readonly [name: string, value: string][]
+  /** Default: no cache may keep the response. */
+  readonly cacheControl?: string
+}
+
+/** Returns the value of `Cache-Control` for a page whose search began at this time, in ms. */
+function formatCacheControl(begun: number, { maxAge, now }: SearchContext): string {
+  const left = Math.max(0, Math.floor((begun + maxAge - now()) / 1_000))
+  // `private`, because the address contains the visitor's search: no shared cache may store it.
+  return `private, max-age=${left}`
 }
 
 function respond(
   { method }: Request,
-  { renderer, maxAge }: SearchContext,
-  { status, body, type = 'text/plain; charset=utf-8', headers = [] }: Answer,
+  { renderer }: SearchContext,
+  { status, body, type = 'text/plain; charset=utf-8', headers = [], cacheControl = NOT_KEPT }: Answer,
 ): Response {
   const all = new Headers([
     ...renderer.headers.map(([name, value]): [string, string] => [name, value]),
     ['Content-Security-Policy', renderer.policy],
     ['Content-Type', type],
-    // `private`, because the address contains the visitor's search: no shared cache may store it.
-    ['Cache-Control', status === 200 ? `private, max-age=${Math.floor(maxAge / 1_000)}` : 'no-store'],
+    ['Cache-Control', cacheControl],
     ...(status === 429 || status === 503 ? [['Retry-After', RETRY_AFTER] as [string, string]] : []),
     ...headers,
   ])

@@ -33,6 +33,7 @@ export function openSearch({ lane, environment, cache, ...host }: SearchHost): S
     index: openIndex(environment, lane, log) ?? NO_INDEX,
     cache: createSearchCache(cache, { origin: site.url, code, maxAge, now: Date.now, log }),
     isAllowed: SEARCH_LIMIT === undefined ? async () => true : createSearchLimit(SEARCH_LIMIT),
+    now: Date.now,
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
   }
 }

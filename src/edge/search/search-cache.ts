@@ -2,11 +2,17 @@
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 
+export interface DatedAnswer {
+  /** When the search for it began, in ms. */
+  readonly begun: number
+  readonly answer: SearchAnswer
+}
+
 /** `words` are those of `parseQuery`, in any order. */
 export interface SearchCache {
   /** Returns `null` if the cache has no answer, or only a stale one. */
-  read(words: readonly string[]): Promise<SearchAnswer | null>
-  keep(words: readonly string[], answer: SearchAnswer): Promise<void>
+  read(words: readonly string[]): Promise<DatedAnswer | null>
+  keep(words: readonly string[], dated: DatedAnswer): Promise<void>
 }
 
 export interface SearchCacheOptions {
@@ -36,17 +42,18 @@ export function createSearchCache(
       return otherwise
     }
   }
-  const read = async (words: readonly string[]): Promise<SearchAnswer | null> => {
+  const read = async (words: readonly string[]): Promise<DatedAnswer | null> => {
     const found = await cache.match(createKey(words))
-    if (found === undefined || now() - Number(found.headers.get(BEGUN)) >= maxAge) return null
-    return found.json()
+    const begun = Number(found?.headers.get(BEGUN))
+    if (found === undefined || now() - begun >= maxAge) return null
+    return { begun, answer: await found.json() }
   }
-  const keep = async (words: readonly string[], answer: SearchAnswer): Promise<void> => {
-    const headers = { 'cache-control': `max-age=${Math.ceil(maxAge / 1_000)}`, [BEGUN]: String(now()) }
+  const keep = async (words: readonly string[], { begun, answer }: DatedAnswer): Promise<void> => {
+    const headers = { 'cache-control': `max-age=${Math.ceil(maxAge / 1_000)}`, [BEGUN]: String(begun) }
     await cache.put(createKey(words), Response.json(answer, { headers }))
   }
   return {
     read: (words) => guard(() => read(words), null),
-    keep: (words, answer) => guard(() => keep(words, answer), undefined),
+    keep: (words, dated) => guard(() => keep(words, dated), undefined),
   }
 }

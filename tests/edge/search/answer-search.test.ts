@@ -109,6 +109,27 @@ describe('an answer', () => {
   })
 })
 
+it('the age of an answer begins with its search, and is that of cache and browser together', async () => {
+  let time = 0
+  let searches = 0
+  const search = (query: string): ReturnType<typeof INDEX.search> => {
+    searches += 1
+    time += 1_500
+    return INDEX.search(query)
+  }
+  const world = createSearchWorld({ search }, { now: () => time })
+  const readAge = async (): Promise<readonly [searches: number, age: string | null]> => {
+    const { headers } = await answerSearch(createSearchRequest('?q=eros'), world)
+    await world.settle()
+    return [searches, headers.get('cache-control')]
+  }
+  expect(await readAge()).toEqual([1, 'private, max-age=3'])
+  time = 4_999
+  expect(await readAge()).toEqual([1, 'private, max-age=0'])
+  time = 5_000
+  expect(await readAge()).toEqual([2, 'private, max-age=3'])
+})
+
 describe('without an answer', () => {
   it('an address that asks too often gets a page that says so', async () => {
     const addresses: string[] = []

@@ -7,11 +7,14 @@ it('an answer is found by its words in any order, by the same code, until it is 
   const host = createMemoryCache()
   let time = 1_000
   const open = (code: string) => createSearchCache(host, createCacheOptions({ code, now: () => time }))
-  await open('one').keep(['eros', 'edp'], NOTHING_FOUND)
-  expect(await open('one').read(['edp', 'eros'])).toEqual(NOTHING_FOUND)
+  const dated = { begun: 500, answer: NOTHING_FOUND }
+  await open('one').keep(['eros', 'edp'], dated)
+  expect(await open('one').read(['edp', 'eros'])).toEqual(dated)
   expect(await open('one').read(['eros'])).toBeNull()
   expect(await open('two').read(['edp', 'eros'])).toBeNull()
-  time += SEARCH_MAX_AGE
+  time = 500 + SEARCH_MAX_AGE - 1
+  expect(await open('one').read(['edp', 'eros'])).toEqual(dated)
+  time += 1
   expect(await open('one').read(['edp', 'eros'])).toBeNull()
 })
 
@@ -22,7 +25,7 @@ it('a cache that fails has nothing, and its error, which may hold words, is not 
   }
   const options = createCacheOptions({ log: (line) => void lines.push(line) })
   const cache = createSearchCache({ match: fail, put: fail }, options)
-  await cache.keep(['eros'], NOTHING_FOUND)
+  await cache.keep(['eros'], { begun: 0, answer: NOTHING_FOUND })
   expect(await cache.read(['eros'])).toBeNull()
   expect(lines).toEqual(['search: the cache failed', 'search: the cache failed'])
 })

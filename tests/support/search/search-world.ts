@@ -19,13 +19,15 @@ export function createSearchWorld(
   const lines: string[] = []
   const log = (line: string): void => void lines.push(line)
   const work: Promise<void>[] = []
+  const { now = () => 0 } = parts
   return {
     index,
-    cache: createSearchCache(createMemoryCache(), createCacheOptions({ log })),
+    cache: createSearchCache(createMemoryCache(), createCacheOptions({ log, now })),
     renderer: createEdgeRenderer(),
     isAllowed: async () => true,
     maxAge: SEARCH_MAX_AGE,
     later: (one) => void work.push(one),
+    now,
     wait: () => new Promise(() => {}),
     log,
     lines,
