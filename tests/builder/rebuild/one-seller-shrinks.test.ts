@@ -118,3 +118,13 @@ it('a first read is not refused because of doubled lines', async () => {
   })
   expect(totals.products).toBe(30)
 })
+
+it('removals are held back for a day, also if the clock was ahead', async () => {
+  const after = [...EDITED, user('ana'), ...list('ana', 3)]
+  await run(BEFORE)
+  await run(after, { now: 100 * HOLD_TIME })
+  const { held } = await run(after, { now: 0 })
+  expect(held).toMatchObject([{ seller: 'ana', since: 0 }])
+  expect((await run(after, { now: HOLD_TIME })).held).toEqual([])
+  expect(countProducts('ana')).toBe(3)
+})

@@ -11,6 +11,8 @@ import { readTotals, toDocumentKey } from './snapshot-reads.ts'
 export const NOT_HELD = `
 NOT EXISTS (SELECT 1 FROM held WHERE held.collection = entries.collection AND held.id = entries.id)`
 
+// A time in the future means that the clock was ahead when the removal was first held back.
+const CLAMP = 'UPDATE held SET since = :now WHERE since > :now'
 const RELEASE = 'DELETE FROM held WHERE since <= ?'
 
 const INCOMING = `
@@ -75,7 +77,9 @@ const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY coll
  */
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
   database.exec('INSERT INTO known_held SELECT collection, id FROM held')
-  if (rule !== null) database.prepare(RELEASE).run(rule.released)
+  if (rule === null) return
+  database.prepare(CLAMP).run({ now: rule.now })
+  database.prepare(RELEASE).run(rule.released)
 }
 
 /**
