@@ -8,7 +8,7 @@ import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
 import { createFixedSources, createSitemapSources, NO_PAGES } from './page-sources.ts'
-import { createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
+import { createGonePage, createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../../state/record/record.ts'
@@ -61,8 +61,24 @@ function* listPages(input: PlanInput): Generator<PageSource> {
     if (changed === null) yield* listSellerPages(data, { lane, seller, recorded: record.readPages(seller) })
     else yield* listChangedPages(data, { seller, changed })
   }
-  yield* createFixedSources(data)
-  yield* createSitemapSources(input.snapshot, findBuckets(input, sellers), settings)
+  const stale = record.readStaleOthers(input.number)
+  const buckets = stale.length > 0 ? ALL_BUCKETS : findBuckets(input, sellers)
+  const others = [...createFixedSources(data), ...createSitemapSources(input.snapshot, buckets, settings)]
+  yield* others
+  yield* listGone(stale, others, sources.publicFiles)
+}
+
+// Returns the recorded pages without a seller whose kind, or whose address, the code no longer has. Leaves out those
+// whose path a public file has taken.
+function listGone(
+  stale: readonly string[],
+  others: readonly PageSource[],
+  publicFiles: ReadonlySet<string>,
+): readonly PageSource[] {
+  const wanted = new Set(others.map(({ path }) => path))
+  return stale
+    .filter((path) => !wanted.has(path) && !publicFiles.has(path))
+    .map((path) => createGonePage(null, path))
 }
 
 /**
@@ -157,11 +173,10 @@ function hasFile(lane: Lane, { kind }: PageSource): boolean {
 export const POOL_FROM = 200
 
 function findBuckets(
-  { snapshot, record, number, isWhole, isFull }: PlanInput,
+  { snapshot, isWhole, isFull }: PlanInput,
   sellers: readonly PlannedSeller[],
 ): readonly number[] {
-  const isAll = isWhole || isFull || record.hasStaleOther(number)
-  if (isAll) return ALL_BUCKETS
+  if (isWhole || isFull) return ALL_BUCKETS
   return [...new Set(sellers.map(({ seller }) => snapshot.findBucket(seller)))]
 }
 

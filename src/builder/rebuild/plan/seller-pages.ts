@@ -159,6 +159,7 @@ const READ: Readonly<Record<(typeof PAGE_KINDS)[SellerPageKind]['from'], Read>> 
   },
 }
 
-function createGonePage(seller: string, path: string): PageSource {
+/** Creates a recorded page that should no longer exist. */
+export function createGonePage(seller: string | null, path: string): PageSource {
   return { path, kind: findPage(path)?.kind ?? 'product', seller, product: null, reader: NO_PAGES }
 }

@@ -35,9 +35,9 @@ SELECT generation AS id FROM files INDEXED BY files_generation WHERE generation 
 UNION SELECT id FROM generations WHERE id < :generation
   AND id >= (SELECT min(generation) FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'page')
 ORDER BY 1 DESC`
-const STALE_OTHER = `
-SELECT 1 FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
-UNION ALL SELECT 1 FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page'`
+const STALE_OTHERS = `
+SELECT path FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NULL AND kind = 'page'
+UNION SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND seller IS NULL AND kind = 'page' ORDER BY 1`
 
 const STALE = `
 SELECT seller FROM files INDEXED BY files_generation WHERE generation < ? AND seller IS NOT NULL AND kind = 'page'
@@ -69,7 +69,7 @@ export function createRecordFiles(database: DatabaseSync): RecordFiles {
     hasFile: (path) => findFile.get(path) !== undefined,
     findFile: (path) => toFile(findFile.get(path)),
     ...createSellerReads(database),
-    hasStaleOther: (generation) => database.prepare(STALE_OTHER).get(generation) !== undefined,
+    readStaleOthers: (generation) => listTexts(database.prepare(STALE_OTHERS), generation),
     *readFiles() {
       for (const row of readAll('ORDER BY path').iterate()) yield parseFile(row)
     },

@@ -95,8 +95,8 @@ export interface RecordFiles {
   findFile(path: string): FileRow | null
   /** Returns the sellers with a page that was rendered with an earlier generation, or whose file is unsure. */
   readStaleSellers(generation: number): readonly string[]
-  /** Returns true if any page without a seller was rendered with an earlier generation or is unsure. */
-  hasStaleOther(generation: number): boolean
+  /** Returns the paths of the pages without a seller that an earlier generation rendered, or that are unsure. */
+  readStaleOthers(generation: number): readonly string[]
   readSellers(): readonly string[]
   /** Returns the paths of a seller's pages, ascending. */
   readPages(seller: string): readonly string[]
