@@ -105,19 +105,20 @@ function listPaths(place: SitePlace, part: SequencePart): readonly string[] {
 }
 
 /**
- * A file of an earlier publish. The age of a hashed asset is counted in generations, the age of a picture in publishes.
+ * A file of an earlier publish. The age of a picture is counted in publishes, the age of a hashed asset in publishes or
+ * generations, whichever are fewer.
  */
 export interface RetainedFile {
   readonly path: string
   readonly digest: string
   /**
-   * For a hashed asset, the number of generations since the first one without it; for a picture, the number of
-   * publishes since the last page dropped it.
+   * For a hashed asset, the number of generations or publishes since the first one without it; for a picture, the
+   * number of publishes since the last page dropped it.
    */
   readonly age: number
 }
 
-const READ = "SELECT path, digest, kind, generation FROM files WHERE kind IN ('retained', 'unshown')"
+const READ = "SELECT path, digest, kind, generation, data FROM files WHERE kind IN ('retained', 'unshown')"
 
 export function readRetained(place: SitePlace): readonly RetainedFile[] {
   const database = new DatabaseSync(findState(place, 'record'), { readOnly: true })
@@ -130,7 +131,10 @@ export function readRetained(place: SitePlace): readonly RetainedFile[] {
       .map((row) => ({
         path: String(row['path']),
         digest: String(row['digest']),
-        age: (row['kind'] === 'unshown' ? publishes : newest) - Number(row['generation']),
+        age:
+          row['kind'] === 'unshown'
+            ? publishes - Number(row['generation'])
+            : Math.min(newest - Number(row['generation']), publishes - Number(row['data'])),
       }))
   } finally {
     database.close()

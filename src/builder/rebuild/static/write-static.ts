@@ -6,7 +6,7 @@ import type { FileRow } from '../../state/record/record.ts'
 import type { StaticFile } from './static-files.ts'
 import { HASHED } from './static-files.ts'
 
-/** Min number of generations for which old hashed files are retained: see `findExpired`. */
+/** Min number of generations, and of publishes, for which old hashed files are retained: see `findExpired`. */
 const RETAINED_FOR = 3
 
 /** Protocol state `written`. Must run before the pages are written, because they refer to these files. */
@@ -35,8 +35,14 @@ export function dropStaticFiles(files: readonly StaticFile[], site: WrittenState
   const retained = left.filter((row) => isWorthKeeping(row, site))
   const dropped = left.filter((row) => !retained.includes(row))
   removeRows([...dropped, ...findExpired(site)], site)
+  const publishes = String(site.record.readPublishes())
   site.record.write(
-    retained.map((row): FileRow => ({ ...row, kind: 'retained', generation: site.generation })),
+    retained.map((row): FileRow => ({
+      ...row,
+      kind: 'retained',
+      generation: site.generation,
+      data: publishes,
+    })),
     [],
   )
 }
@@ -47,10 +53,15 @@ function isWorthKeeping({ path }: FileRow, { record }: WrittenState): boolean {
   return path.startsWith(HASHED) && record.findDigest(path) !== null
 }
 
-// A page that keeps failing stays in its old generation and still refers to that generation's files, so these files do
-// not expire.
+// Generations alone do not count: code may change many times between two publishes, and open pages of the live version
+// still load its files. A page that keeps failing stays in its old generation and still refers to that generation's
+// files, so these files do not expire.
 function findExpired({ record, generation }: WrittenState): readonly FileRow[] {
-  const due = record.readOthers('retained').filter((row) => row.generation + RETAINED_FOR <= generation)
+  const publishes = record.readPublishes()
+  const due = record
+    .readOthers('retained')
+    .filter((row) => row.generation + RETAINED_FOR <= generation)
+    .filter((row) => Number(row.data) + RETAINED_FOR <= publishes)
   if (due.length === 0) return []
   const oldest = record.readOldestGeneration() ?? generation
   return due.filter((row) => row.generation <= oldest)

@@ -21,6 +21,7 @@ type Name =
   | 'markers'
   | 'links'
   | 'totals'
+  | 'published'
   | 'publishes'
   | 'compiled'
   | 'inline'
@@ -45,7 +46,12 @@ export function createRecordMeta(database: DatabaseSync): RecordMeta {
     writeMarkers: (markers) => writeValue(database, 'markers', markers),
     readLinks: () => readValue<readonly string[]>(database, 'links') ?? [],
     writeLinks: (links) => writeValue(database, 'links', links),
-    countPublish: () => writeValue(database, 'publishes', readPublishes(database) + 1),
+    countPublish: (published) => {
+      if (published !== null && published === readValue<string>(database, 'published')) return
+      if (published !== null) writeValue(database, 'published', published)
+      writeValue(database, 'publishes', readPublishes(database) + 1)
+    },
+    readPublishes: () => readPublishes(database),
     readTotals: () => readValue<Totals>(database, 'totals'),
     writeTotals: (totals) => writeValue(database, 'totals', totals),
   }
@@ -59,7 +65,7 @@ export function writeDigest(database: DatabaseSync, digest: string): void {
   writeValue(database, 'digest', digest)
 }
 
-/** Returns the number of runs that changed a file. */
+/** Returns the number of publishes: see `countPublish`. */
 export function readPublishes(database: DatabaseSync): number {
   return readValue<number>(database, 'publishes') ?? 0
 }

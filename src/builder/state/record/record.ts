@@ -81,7 +81,7 @@ export interface FileRow {
    * number of publishes when the last page dropped it.
    */
   readonly generation: number
-  /** Hash of a page's data, else empty. */
+  /** Hash of a page's data; for a retained file, the number of publishes when it was dropped; else empty. */
   readonly data: string
   /** Hash of the file's bytes; empty while a new file is unsure. */
   readonly digest: string
@@ -164,8 +164,13 @@ export interface RecordMeta {
    */
   readLinks(): readonly string[]
   writeLinks(links: readonly string[]): void
-  /** Increments the number of runs that changed a file. */
-  countPublish(): void
+  /**
+   * Increments the number of publishes, by which retained files expire. `published` is the id of the last published
+   * version: further runs after the same publish do not count. `null` if the site was never published; each run counts.
+   */
+  countPublish(published: string | null): void
+  /** Returns the number of publishes: see `countPublish`. */
+  readPublishes(): number
   /** Returns the totals of the site at the end of the last run, `null` before the first. */
   readTotals(): Totals | null
   writeTotals(totals: Totals): void

@@ -257,14 +257,27 @@ describe('a picture that no page shows any more', () => {
     const picture = createFile('fotos/a.avif', 'picture')
     record.write([picture, createPage('ana')], [], new Map([['catalogo/ana.html', [picture.path]]]))
     record.write([createPage('ana')], [], new Map())
-    record.countPublish()
+    record.countPublish(null)
     expect(record.readExpired()).toEqual([])
     record.markUnsure([picture, createPage('luz')], new Map([['catalogo/luz.html', [picture.path]]]))
     for (let publish = 0; publish < 5; publish += 1) {
-      record.countPublish()
+      record.countPublish(null)
       expect(record.readExpired()).toEqual([])
     }
     record.write([createPage('luz')], [], new Map())
+    expect(record.readExpired()).toEqual([picture.path])
+  })
+  it('expires after three publishes, however many runs there are between them', () => {
+    record.openGeneration(GENERATION)
+    const picture = createFile('fotos/a.avif', 'picture')
+    record.countPublish('v1')
+    record.write([picture, createPage('ana')], [], new Map([['catalogo/ana.html', [picture.path]]]))
+    record.write([createPage('ana')], [], new Map())
+    for (const version of ['v1', 'v2', 'v3']) {
+      for (let run = 0; run < 4; run += 1) record.countPublish(version)
+      expect(record.readExpired(), version).toEqual([])
+    }
+    record.countPublish('v4')
     expect(record.readExpired()).toEqual([picture.path])
   })
 })
