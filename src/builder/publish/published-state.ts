@@ -1,7 +1,7 @@
 /** Stores the verified files and the last published version, so that the next publish verifies only changed files. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { LiveFile } from './live-file.ts'
-import { listTexts, toText } from '../state/sqlite/values.ts'
+import { toText } from '../state/sqlite/values.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { openDatabase } from '../state/sqlite/open-database.ts'
 
@@ -12,8 +12,8 @@ export interface PublishedState extends LiveFile {
   /** Stores a verified file. `links` are the paths of the site to which the file refers. */
   keep(path: string, digest: string, links: readonly string[]): void
   drop(path: string): void
-  /** Returns at most five verified files that refer to this path of the site. */
-  findReferring(link: string): readonly string[]
+  /** Yields the verified files that refer to this path of the site. */
+  findReferring(link: string): Iterable<string>
   /** Begins a transaction, unless one is open. Later calls of `keep` and `drop` become durable with `writeLive`. */
   begin(): void
   close(): void
@@ -41,7 +41,7 @@ END;
 
 const KEEP_SET = 'INSERT INTO link_sets (links) VALUES (?) ON CONFLICT DO NOTHING'
 const REFERRING = `
-SELECT path FROM links JOIN verified INDEXED BY verified_by_links USING (link_set) WHERE link = ? LIMIT 5`
+SELECT path FROM links JOIN verified INDEXED BY verified_by_links USING (link_set) WHERE link = ?`
 
 export function openPublishedState(file: string, live: LiveFile): PublishedState {
   const database = openDatabase(file, SCHEMA)
@@ -62,7 +62,9 @@ export function openPublishedState(file: string, live: LiveFile): PublishedState
       put.run(path, digest, keepLinks(links))
     },
     drop: (path) => void drop.run(path),
-    findReferring: (link) => listTexts(referring, link),
+    *findReferring(link) {
+      for (const row of referring.iterate(link)) yield String(row['path'])
+    },
     begin: () => {
       if (!database.isTransaction) database.exec('BEGIN IMMEDIATE')
     },

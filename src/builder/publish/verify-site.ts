@@ -104,7 +104,8 @@ async function verifyFiles(
     if (name !== undefined) switched[name] += 1
     const isChanged = published.findDigest(row.path) !== row.digest
     if (isChanged) changed.push(row.path)
-    if (isChanged || isFull) wrong.push(...(await verifyFile(row, { folder, published, leadsSomewhere })))
+    if (!isChanged && !isFull) continue
+    for (const problem of await verifyFile(row, { folder, published, leadsSomewhere })) wrong.push(problem)
   }
   const removed = [...published.readPaths()].filter((path) => !record.hasFile(path))
   for (const path of removed) published.drop(path)
@@ -117,7 +118,7 @@ function findSwitch(path: string): PageSwitch | undefined {
 }
 
 async function verifyFile(
-  { path, digest }: FileRow,
+  { path, digest, seller }: FileRow,
   {
     folder,
     published,
@@ -136,25 +137,29 @@ async function verifyFile(
   const links = CHECKED.test(path) ? await findReferences(path, new TextDecoder().decode(bytes)) : []
   published.keep(path, digest, links)
   return [...new Set(links)]
-    .filter((link) => !leadsSomewhere(link))
+    .filter((link) => !leadsSomewhere(link, seller))
     .map((link) => `${path} refers to ${link}, which does not exist`)
 }
 
 /**
- * Returns problems for verified files that refer to a removed file: at most five for each address of the removed file.
+ * Returns problems for verified files that refer to a removed file: at most `SHOWN` for each address of the removed
+ * file.
  */
 function findLost(
   removed: readonly string[],
-  { published }: Pick<VerifyOptions, 'published'>,
+  { published, record }: Pick<VerifyOptions, 'published' | 'record'>,
   leadsSomewhere: ReferenceTest,
 ): readonly string[] {
-  return removed
-    .flatMap(listAddresses)
-    .flatMap((address) =>
-      leadsSomewhere(address)
-        ? []
-        : published.findReferring(address).map((path) => `${path} refers to ${address}, which was removed`),
-    )
+  return removed.flatMap(listAddresses).flatMap((address) => {
+    if (leadsSomewhere(address, null)) return []
+    const problems: string[] = []
+    for (const path of published.findReferring(address)) {
+      if (leadsSomewhere(address, record.findFile(path)?.seller ?? null)) continue
+      problems.push(`${path} refers to ${address}, which was removed`)
+      if (problems.length === SHOWN) break
+    }
+    return problems
+  })
 }
 
 /** Returns the paths of the site at which this file is served. Inverse of `listAnswers`. */

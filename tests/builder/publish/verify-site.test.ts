@@ -53,10 +53,10 @@ function remove(name: string): void {
   record.write([], [name])
 }
 
-async function verify(isFull = false, lane: Lane = 'assets'): Promise<Verification> {
+async function verify(isFull = false, lane: Lane = 'assets', snapshot = UNCHANGED): Promise<Verification> {
   published.close()
   published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
-  return verifySite({ folder: path('dist'), record, snapshot: UNCHANGED, published, isFull, lane })
+  return verifySite({ folder: path('dist'), record, snapshot, published, isFull, lane })
 }
 
 /** Records the verified site as published. */
@@ -179,4 +179,30 @@ describe('verification refuses a site', () => {
     for (let index = 0; index < 12; index += 1) writeFileSync(path(`dist/${index}.txt`), '')
     await expect(verify()).rejects.toThrow('; and 7 more. Run npm run rebuild -- --verify')
   })
+})
+
+it('excuses references to a removed file only in pages of a seller with a failed page', async () => {
+  const sellers = ['a', 'b', 'c', 'd', 'e', 'f', 'good']
+  const rows = sellers.map((seller) => {
+    const file = `catalogo/${seller}.html`
+    write({ [file]: '<img src="/logo.svg">', 'logo.svg': '' })
+    const row = record.findFile(file)
+    return row === null ? [] : [{ ...row, kind: 'page', seller } as const]
+  })
+  record.write(rows.flat(), [])
+  await publish()
+  remove('logo.svg')
+  const { waits } = openSnapshot(':memory:')
+  waits.beginRun('files')
+  const postpone = (names: readonly string[]): void =>
+    waits.postpone(
+      'files',
+      names.map((seller) => ({ seller, reason: 'bad page' })),
+    )
+  postpone(sellers.filter((seller) => seller !== 'good'))
+  await expect(verify(false, 'assets', { waits })).rejects.toThrow(
+    /published: catalogo\/good\.html refers to \/logo\.svg, .*removed\. Run/,
+  )
+  postpone(['good'])
+  await expect(verify(false, 'assets', { waits })).resolves.toMatchObject({ removed: ['logo.svg'] })
 })

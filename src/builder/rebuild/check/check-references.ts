@@ -1,6 +1,7 @@
 /**
  * Checks that every reference from a file of the site to the site itself leads to a file, to a page of the Worker, or
- * to a page of a seller whose changes are not yet in the view `files`.
+ * to a page of a seller whose changes are not yet in the view `files`. References from pages of a seller with a failed
+ * page are not checked.
  */
 import type { FileRow, SiteRecord } from '../../state/record/record.ts'
 import type { CheckedFile, FileReader } from './file-reader.ts'
@@ -31,11 +32,11 @@ export function createReferenceCheck(site: CheckedSite): ReferenceCheck {
   let count = 0
   return {
     add: (rows, checked) =>
-      rows.forEach(({ path }, index) => {
+      rows.forEach(({ path, seller }, index) => {
         const references = checked[index] ?? []
         count += references.length
-        const lost = references.filter((reference) => !leadsSomewhere(reference))
-        broken.push(...lost.map((reference) => ({ path, reference })))
+        for (const reference of references)
+          if (!leadsSomewhere(reference, seller)) broken.push({ path, reference })
       }),
     end: () => {
       if (broken.length === 0) return count

@@ -42,8 +42,11 @@ export function listAnswers(path: string): readonly string[] {
   return [file, `${file}.html`]
 }
 
-/** Returns whether a reference to this path of the site is valid. */
-export type ReferenceTest = (path: string) => boolean
+/**
+ * Returns whether a reference to this path of the site is valid. `seller` is the seller whose page has the reference;
+ * `null` for other files.
+ */
+export type ReferenceTest = (path: string, seller: string | null) => boolean
 
 export interface ReferredSite {
   readonly record: Pick<SiteRecord, 'hasFile'>
@@ -53,13 +56,16 @@ export interface ReferredSite {
 
 /**
  * Accepts paths at which a file is served and, in lane `objects`, paths that the Worker serves. In lane `assets` also
- * accepts missing pages of sellers whose changes are not yet in the view `files`, so that one failed page does not
- * prevent a publish.
+ * accepts, so that one failed page does not prevent a publish, missing pages of sellers whose changes are not yet in the
+ * view `files`, and all references from pages of sellers with a failed page. Such a page may be an old version that
+ * refers to a public file that was removed since.
  */
 export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
   const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])
-  return (path) => {
+  const failed = new Set(lane === 'assets' ? listFailed(snapshot) : [])
+  return (path, from) => {
     if (lane === 'objects' && OF_OBJECTS.test(path)) return true
+    if (from !== null && failed.has(from)) return true
     const seller = OF_SELLER.exec(path)?.[1]
     return (
       listAnswers(path).some((file) => record.hasFile(file)) ||
@@ -68,12 +74,16 @@ export function createReferenceTest({ record, snapshot, lane }: ReferredSite): R
   }
 }
 
+function listFailed({ waits }: Pick<Snapshot, 'waits'>): readonly string[] {
+  return waits.readFailed('files').map(({ seller }) => seller)
+}
+
 function findInHtml(html: string): readonly string[] {
   const found: string[] = []
   const parser = new Parser({
     onattribute: (name, value) => {
       if (ATTRIBUTES.has(name)) found.push(value)
-      if (name === 'srcset') found.push(...listSources(value))
+      if (name === 'srcset') for (const source of listSources(value)) found.push(source)
     },
   })
   parser.end(html)
