@@ -153,11 +153,10 @@ function finish(site: WrittenState, { preparation, files, failures }: Rendered):
   writeStaticFiles([readHeaders(record, site.generation, files)], site)
   dropStaticFiles(files, site)
   // If the record was lost, the files that it does not list may be the whole earlier site, so they are removed after
-  // all pages are written. The file of a page that failed stays.
-  const kept = new Set(failures.map(({ path }) => path))
+  // all pages are written. This includes the file of a page that failed: a publish refuses files without a row.
   const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
   // Includes damaged files that are no longer in the record, because no page needs them.
-  const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path) && !kept.has(path))
+  const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path))
   site.output.remove(strays)
   // Must run after all other changes: the first change of a run increments the number of publishes, and this number
   // decides which pictures are still retained.

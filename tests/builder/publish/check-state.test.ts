@@ -2,6 +2,7 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { readSampleProducts } from '../../../src/builder/publish/check-state.ts'
+import type { Page } from '../../../src/domain/pages/page.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { checkState } from '../../../src/builder/publish/check-state.ts'
 import { createOutput } from '../../../src/builder/state/output/output.ts'
@@ -55,6 +56,20 @@ describe('a state to be published', () => {
     writeFileSync(path('dist/catalogo/seller-3.html'), '')
     expect(() => check(SITE, 'boot 1')).not.toThrow()
     expect(() => check(SITE, 'boot 2')).toThrow('run npm run rebuild')
+  })
+
+  it('is accepted although a page fails whose file was damaged', async () => {
+    writeFileSync(path('dist/catalogo/ana.html'), '')
+    const render = async ({ kind }: Page): Promise<readonly string[]> => {
+      if (kind === 'catalogue') throw new Error('bad page')
+      return ['page']
+    }
+    await build(undefined, (world) => ({
+      ...world,
+      options: { ...world.options, isVerify: true },
+      renderers: { ...world.renderers, load: async () => ({ render }) },
+    }))
+    expect(() => check()).not.toThrow()
   })
 
   it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(

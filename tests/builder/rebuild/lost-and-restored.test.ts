@@ -127,14 +127,6 @@ describe('the old site stays', () => {
 })
 
 describe('a page that throws', () => {
-  it('keeps its old version where the record was lost', async () => {
-    await run()
-    const before = dist()
-    rmSync(path('state/record.sqlite'))
-    await run({ render: failFor('s1') })
-    expect(dist()['catalogo/s1.html']).toBe(before['catalogo/s1.html'])
-  })
-
   it('is tried again after a run that checked everything', async () => {
     await run()
     rmSync(path('state/record.sqlite'))

@@ -152,7 +152,8 @@ function findBlock(path: string, found: ReadonlySet<string>): string | null {
   return found.has(folder) ? folder : findBlock(folder, found)
 }
 
-function isIntact(output: Output, { path, digest }: Pick<FileRow, 'path' | 'digest'>): boolean {
+/** Returns whether the file has the bytes in the record. */
+export function isIntact(output: Output, { path, digest }: Pick<FileRow, 'path' | 'digest'>): boolean {
   const bytes = output.read(path)
   return bytes !== null && hashBytes(bytes) === digest
 }

@@ -12,7 +12,9 @@ import { createPageRenderer } from './render-page.ts'
 import { tuneCompiler } from '../../renderer/fast/tune-compiler.ts'
 import type { World } from '../world.ts'
 import type { WrittenState } from '../write-pages.ts'
-import { LARGE, renderPages } from '../write-pages.ts'
+import { LARGE, removeRows, renderPages } from '../write-pages.ts'
+import { isIntact } from '../check/check-files.ts'
+import type { FileRow } from '../../state/record/record.ts'
 
 interface RenderedPlan {
   /**
@@ -47,17 +49,12 @@ export async function renderPlan(
   const report = (done: number): void => tell(`Rendering: ${formatNumber(done)} of ${total}`)
   const pool = others.length < POOL_FROM ? null : await renderers.openPool(kept, site.generation)
   const endTuning = pool === null ? null : tuneCompiler(others.length)
-  const failures: PageFailure[] = []
+  let failures: readonly PageFailure[] = []
   try {
     // Loaded before the first page, so that an error ends the run instead of being reported for each page.
     if ((pool === null && others.length > 0) || large.length > 0) await renderers.load(kept)
-    failures.push(
-      ...(await renderPages(others, site, {
-        renderer: pool ?? direct,
-        width: pool?.width ?? 1,
-        progress: report,
-      })),
-    )
+    const options = { renderer: pool ?? direct, width: pool?.width ?? 1, progress: report }
+    failures = await renderPages(others, site, options)
   } finally {
     await pool?.close()
     endTuning?.()
@@ -65,13 +62,15 @@ export async function renderPlan(
   // A large page may need more memory than a worker has, so large pages are rendered in this process, one at a time.
   const renderHere = (alone: readonly RenderStep[], before: number): Promise<readonly PageFailure[]> =>
     renderPages(alone, site, { renderer: direct, width: 1, progress: (done) => report(before + done) })
-  failures.push(...(await renderHere(large, others.length)))
+  failures = [...failures, ...(await renderHere(large, others.length))]
+  settleFailed(failures, site)
   // The sitemap is rendered after the catalogues, because it lists only catalogues that exist.
   const unseen = findUnseen(failures, site)
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
   const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))
-  failures.push(...(await renderHere(listing, others.length + large.length)))
-  return { plan: final, failures }
+  const unlisted = await renderHere(listing, others.length + large.length)
+  settleFailed(unlisted, site)
+  return { plan: final, failures: [...failures, ...unlisted] }
 }
 
 /** Returns the sellers whose catalogue failed and has no earlier version. */
@@ -79,4 +78,25 @@ function findUnseen(failures: readonly PageFailure[], { record }: WrittenState):
   return failures.flatMap(({ seller, path }) =>
     seller !== null && path === formatCatalogueFile(seller) && !record.hasFile(path) ? [seller] : [],
   )
+}
+
+/**
+ * Settles the unsure rows of failed pages, because a publish is refused while a row is unsure. Keeps a page only if its
+ * file has the bytes in the record, and if its pictures are in place or in the picture store. Removes the other pages,
+ * so that they are missing like pages that fail at their first rendering.
+ */
+function settleFailed(failures: readonly PageFailure[], site: WrittenState): void {
+  const { record, output, pictures } = site
+  const rows = failures.flatMap(({ path }): readonly FileRow[] => {
+    const row = record.findDigest(path) === null ? record.findFile(path) : null
+    return row === null ? [] : [row]
+  })
+  if (rows.length === 0) return
+  const isShowable = (path: string): boolean =>
+    record.findDigest(path) !== null || pictures.readFile(path) !== null
+  const { kept = [], lost = [] } = Object.groupBy(rows, (row) =>
+    isIntact(output, row) && record.readShown(row.path).every(isShowable) ? 'kept' : 'lost',
+  )
+  record.write(kept, [], new Map(kept.map(({ path }) => [path, record.readShown(path)])))
+  removeRows(lost, site)
 }
