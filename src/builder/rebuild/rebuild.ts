@@ -158,8 +158,8 @@ function finish(site: WrittenState, { preparation, files, failures }: Rendered):
   // Includes damaged files that are no longer in the record, because no page needs them.
   const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path))
   site.output.remove(strays)
-  // Must run after all other changes: the first change of a run increments the number of publishes, and this number
-  // decides which pictures are still retained.
+  // Must run after all other changes: the first change of a run may increment the number of publishes, and this
+  // number decides which pictures are still retained.
   updatePictureFiles(site, planInput.lane)
   if (planInput.lane === 'assets')
     settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
