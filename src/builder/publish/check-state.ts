@@ -1,11 +1,15 @@
 /**
  * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
- * ones, or with half or more of its products from the bundled sample. Also refuses if the output folder does not belong
- * to the state folder, or if the last rebuild is incomplete or may have lost files.
+ * ones, with half or more of its products from the bundled sample, or without the catalogues of many sellers. Also
+ * refuses if the output folder does not belong to the state folder, or if the last rebuild is incomplete or may have
+ * lost files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
+import { isLargeShare } from '../../domain/objects/large-share.ts'
+import { formatCatalogueFile } from '../../domain/pages/paths.ts'
+import { formatCount, formatNumber } from '../format-numbers.ts'
 import { findLost } from '../rebuild/check/check-files.ts'
 import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
 import type { RebuildState } from '../rebuild/world.ts'
@@ -32,6 +36,7 @@ export function checkState(state: BuiltState): void {
   checkDisk(state)
   checkSettings(state)
   checkSample(state)
+  checkFailed(state)
 }
 
 function checkAddress({ url }: Site): void {
@@ -88,6 +93,17 @@ function checkSample({ snapshot, sample }: BuiltState): void {
   if (known.length === 0 || known.length * 2 < snapshot.readTotals().products) return
   throw new UsageError(
     'At least half of the products are those of the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
+  )
+}
+
+// For example, if the state was lost and new code fails for many sellers: the live site may still have their pages.
+function checkFailed({ snapshot, record }: BuiltState): void {
+  const failed = snapshot.waits.readFailed('files')
+  const missing = failed.filter(({ seller }) => !record.hasFile(formatCatalogueFile(seller)))
+  const { sellers } = snapshot.readTotals()
+  if (!isLargeShare(missing.length, sellers)) return
+  throw new PublishError(
+    `The catalogues of ${formatNumber(missing.length)} of ${formatCount(sellers, 'seller')} failed and have no earlier version, so the site would lack them: npm run rebuild lists the failed pages with their reasons. Correct the code, run npm run rebuild, then try again.`,
   )
 }
 

@@ -72,6 +72,26 @@ describe('a state to be published', () => {
     expect(() => check()).not.toThrow()
   })
 
+  it('is refused if the catalogues of many sellers fail and have no earlier version', async () => {
+    const sellers = Array.from({ length: 30 }, (_, index) => `seller-${index}`)
+    const buildFailing = async (failing: number): Promise<void> => {
+      const names = new Set(sellers.slice(0, failing))
+      const render = async (page: Page): Promise<readonly string[]> => {
+        if (page.kind === 'catalogue' && names.has(page.catalogue.seller)) throw new Error('bad page')
+        return ['page']
+      }
+      for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true })
+      await build(
+        sellers.map((seller) => product(seller, seller)),
+        (world) => ({ ...world, renderers: { ...world.renderers, load: async () => ({ render }) } }),
+      )
+    }
+    await buildFailing(10)
+    expect(() => check()).not.toThrow()
+    await buildFailing(11)
+    expect(() => check()).toThrow('The catalogues of 11 of 30 sellers failed')
+  })
+
   it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(
     'is refused if it was made for %s',
     (url) => {
