@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openView } from '../../../src/builder/sources/embedded/embedded-view.ts'
@@ -35,8 +43,8 @@ describe('the embedded database', () => {
     file = await makeEmbedded(path('data.sqlite'), [user('ana'), product('p1', 'ana'), product('p2', 'luz')])
   })
   const open = (name = 'data.sqlite') => openEmbedded(path(name))
-  const readAll = async () => {
-    const source = open()
+  const readAll = async (name?: string) => {
+    const source = open(name)
     const reading = await gather(source.readAll())
     source.close()
     return reading
@@ -103,7 +111,16 @@ describe('the embedded database', () => {
     source.close()
   })
 
-  it('rolls back the transaction of a writer that was killed', async () => {
+  const LINK = 'links/data.sqlite'
+  /** Names of the database, one of which is a symbolic link. Journals are beside the real file. */
+  const NAMES = ['data.sqlite', LINK]
+  const link = (target: string): void => {
+    mkdirSync(path('links'))
+    symlinkSync(target, path(LINK))
+  }
+
+  it.each(NAMES)('rolls back the transaction of a writer that was killed (%s)', async (name) => {
+    link('../data.sqlite')
     const text = 'x'.repeat(100_000)
     const lines = [
       `const { DatabaseSync } = require('node:sqlite'); const database = new DatabaseSync(process.argv[1])`,
@@ -112,10 +129,10 @@ describe('the embedded database', () => {
       `process.kill(process.pid, 'SIGKILL')`,
     ]
     spawnSync(process.execPath, ['-e', lines.join('\n'), file])
-    expect(isBeingWritten(file)).toBe(true)
-    openView(file, false, 0).database.close()
-    expect(isBeingWritten(file)).toBe(false)
-    expect((await readAll()).documents).toHaveLength(3)
+    expect(isBeingWritten(path(name))).toBe(true)
+    openView(path(name), false, 0).database.close()
+    expect(isBeingWritten(path(name))).toBe(false)
+    expect((await readAll(name)).documents).toHaveLength(3)
   })
 
   it('takes a lock when others do not stop writing', () => {
@@ -126,13 +143,14 @@ describe('the embedded database', () => {
     edit(file, 'DELETE FROM documents')
   })
 
-  it('reads what a write-ahead log holds, and leaves it in place', async () => {
+  it.each(NAMES)('reads what a write-ahead log holds, and leaves it in place (%s)', async (name) => {
+    link('../data.sqlite')
     const writer = new DatabaseSync(file)
     writer.exec(
       `PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; DELETE FROM documents WHERE id = 'p1'`,
     )
     const log = readFileSync(`${file}-wal`)
-    expect((await readAll()).documents).toHaveLength(2)
+    expect((await readAll(name)).documents).toHaveLength(2)
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
     writer.close()
   })
@@ -208,6 +226,12 @@ describe('the embedded database', () => {
     expect(() => open('missing.sqlite')).toThrow(SourceError)
     expect(() => open('missing.sqlite')).toThrow(/missing\.sqlite.*npm run import/)
     expect(() => readFileSync(path('missing.sqlite'))).toThrow(/ENOENT/)
+  })
+
+  it('replaces no symbolic link whose file is missing', async () => {
+    link('../missing.sqlite')
+    await expect(createEmbedded(path(LINK))).rejects.toThrow(/a symbolic link to a file that does not exist/)
+    expect(readlinkSync(path(LINK))).toBe('../missing.sqlite')
   })
 
   it('ignores the journal of an earlier file of its name', async () => {

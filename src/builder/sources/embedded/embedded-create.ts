@@ -1,5 +1,5 @@
 /** Creates an embedded database: inserts the documents, adds the index and the change log, then renames the file. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { explainSqlite } from './embedded-errors.ts'
 import { createDerived } from './embedded-mend.ts'
@@ -16,9 +16,13 @@ type Fill = (database: DatabaseSync) => Promise<void> | void
 // SQLite also uses the 64 MiB cache for sorting.
 const LOADING = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536'
 
-/** Rejects with a `RefusedError` if `path` exists. */
+/** Rejects with a `RefusedError` if `path` exists or is a symbolic link, which the new file would replace. */
 export async function createEmbedded(path: string, fill: Fill = () => {}): Promise<void> {
   if (existsSync(path)) throw new RefusedError(`${path} exists already: name another file`)
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+    throw new RefusedError(
+      `${path} is a symbolic link to a file that does not exist: restore that file, name it instead of the link, or remove the link`,
+    )
   try {
     await writeNewFile(path, async (temporary) => {
       await fillDatabase(temporary, fill)

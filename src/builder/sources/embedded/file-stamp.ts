@@ -1,6 +1,9 @@
-/** Reads the state of a database's files without a lock, so that the writes of other programs are not delayed. */
+/**
+ * Reads the state of a database's files without a lock, so that the writes of other programs are not delayed. The
+ * journal and the write-ahead log are beside the real file, even if `path` is a symbolic link.
+ */
 import type { BigIntStats } from 'node:fs'
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs'
 
 /** Length of the header and offsets in it, in bytes. Source: https://sqlite.org/fileformat2.html#the_database_header */
 const HEADER = 100
@@ -47,7 +50,7 @@ export function readOpenStamp(path: string, file: number): FileStamp {
   const header = readBytes(file, HEADER)
   const stats = fstatSync(file, { bigint: true })
   const { ino, mtimeNs, size } = stats
-  const log = statSync(`${path}-wal`, { bigint: true, throwIfNoEntry: false })
+  const log = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false })
   const hasLog = log !== undefined && log.size > 0n
   const logVersion = hasLog ? `${log.size}/${log.mtimeNs}` : ''
   const counter = header.readUInt32BE(CHANGE_COUNTER)
@@ -68,11 +71,15 @@ export function formatIdentity({ dev, ino, birthtimeNs }: BigIntStats): string {
   return `${dev}/${ino}/${birthtimeNs}`
 }
 
-/** Returns whether a rollback journal shows that another program is writing, or was killed during a write. */
+/**
+ * Returns whether a rollback journal shows that another program is writing, or was killed during a write. Throws if
+ * there is no file at `path`.
+ */
 export function isBeingWritten(path: string): boolean {
-  if (statSync(`${path}-journal`, { throwIfNoEntry: false }) === undefined) return false
+  const journal = `${realpathSync(path)}-journal`
+  if (statSync(journal, { throwIfNoEntry: false }) === undefined) return false
   try {
-    const file = openSync(`${path}-journal`, 'r')
+    const file = openSync(journal, 'r')
     try {
       return readBytes(file, JOURNAL_MAGIC.length / 2).toString('hex') === JOURNAL_MAGIC
     } finally {
@@ -81,7 +88,7 @@ export function isBeingWritten(path: string): boolean {
   } catch {
     // The journal cannot be read. If it no longer exists, its transaction has ended. If it still exists, it counts as a
     // write in progress, and SQLite reports the error when it opens the database.
-    return statSync(`${path}-journal`, { throwIfNoEntry: false }) !== undefined
+    return statSync(journal, { throwIfNoEntry: false }) !== undefined
   }
 }
 
