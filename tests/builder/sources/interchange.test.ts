@@ -24,6 +24,10 @@ const readDatabase = async (file: string): Promise<readonly SourceDocument[]> =>
   return documents
 }
 
+/** An update gives each changed document the present time. */
+const withoutTimes = (documents: readonly SourceDocument[]): readonly SourceDocument[] =>
+  documents.map((document) => ({ ...document, updateTime: null }))
+
 const runImport = async (documents: readonly SourceDocument[], mode: ImportMode = 'create') => {
   const problems: Problem[] = []
   const options = { mode, report: (problem: Problem) => problems.push(problem) }
@@ -128,7 +132,7 @@ describe('an import', () => {
     const cursor = readCursor(path('data.sqlite'))
     const { summary, documents } = await runImport(CHANGED, 'merge')
     expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 0 })
-    expect(documents).toEqual([
+    expect(withoutTimes(documents)).toEqual([
       product('p1', 'luz'),
       product('p2', 'ana'),
       product('p3', 'luz'),
@@ -147,7 +151,7 @@ describe('an import', () => {
     const cursor = readCursor(path('data.sqlite'))
     const { summary, documents } = await runImport(CHANGED, 'replace')
     expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 1 })
-    expect(documents).toEqual([
+    expect(withoutTimes(documents)).toEqual([
       product('p1', 'luz'),
       product('p2', 'ana'),
       product('p9', 'eva'),
@@ -185,8 +189,21 @@ describe('an import', () => {
     const data = JSON.stringify(product('p1', 'ana').data).replace('{', '{"owner":{"id":"luz"},')
     edit(path('data.sqlite'), `UPDATE documents SET data = '${data}'`)
     const { documents } = await runImport([product('p1', 'ana')], 'merge')
-    expect(documents).toEqual([product('p1', 'ana')])
+    expect(withoutTimes(documents)).toEqual([product('p1', 'ana')])
   })
+
+  it.each(['merge', 'replace'] as const)(
+    'keeps the times of what a %s without times does not change, and renews those of the rest',
+    async (mode) => {
+      await runImport([user('ana'), user('luz')].map((document) => withTime(document, OLD)))
+      const before = new Date().toISOString()
+      const { summary, documents } = await runImport([user('ana'), user('luz', 'Luz')], mode)
+      expect(summary).toMatchObject({ inserted: 0, updated: 1, removed: 0 })
+      const [kept = '', changed = ''] = documents.map(({ updateTime }) => updateTime ?? '')
+      expect(kept).toBe(OLD)
+      expect(changed >= before).toBe(true)
+    },
+  )
 
   it('does not replace documents by an empty folder', async () => {
     await runImport(DOCUMENTS)

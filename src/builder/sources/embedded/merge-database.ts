@@ -19,16 +19,19 @@ const SAME_KEY = 'incoming.collection = present.collection AND incoming.id = pre
 const REMOVE = `DELETE FROM main.documents AS present
 WHERE NOT EXISTS (SELECT 1 FROM staged.documents AS incoming WHERE ${SAME_KEY})`
 
-const UPDATE = `UPDATE main.documents AS present SET update_time = incoming.update_time, data = incoming.data
+// A folder may lack update times. The trigger `set_time` then sets the time of a document whose data changes.
+const TIME = 'coalesce(incoming.update_time, present.update_time)'
+
+const UPDATE = `UPDATE main.documents AS present SET update_time = ${TIME}, data = incoming.data
 FROM staged.documents AS incoming
-WHERE ${SAME_KEY} AND (incoming.update_time IS NOT present.update_time OR incoming.seller IS NOT present.seller
+WHERE ${SAME_KEY} AND (${TIME} IS NOT present.update_time OR incoming.seller IS NOT present.seller
   OR (incoming.data <> present.data AND NOT same_json(incoming.data, present.data)))`
 
 // Corrects times after `UPDATE`. If the incoming time equals the old one, the trigger `set_time` assumes that no time
 // was set, and has replaced it by the current time.
-const SET_TIME = `UPDATE main.documents AS present SET update_time = incoming.update_time
+const SET_TIME = `UPDATE main.documents AS present SET update_time = ${TIME}
 FROM staged.documents AS incoming
-WHERE ${SAME_KEY} AND incoming.update_time IS NOT present.update_time`
+WHERE ${SAME_KEY} AND ${TIME} IS NOT present.update_time`
 
 const INSERT = `INSERT INTO main.documents (collection, id, update_time, data)
 SELECT collection, id, update_time, data FROM staged.documents AS incoming
