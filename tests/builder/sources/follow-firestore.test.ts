@@ -29,10 +29,12 @@ const NOTHING = { docChanges: () => [] } as unknown as QuerySnapshot
 
 let end = new AbortController()
 let troubles: string[] = []
+let changes: (readonly string[] | null)[] = []
 
 beforeEach(() => {
   end = new AbortController()
   troubles = []
+  changes = []
   Object.assign(fake, { listeners: [], isClosed: false, opening: Promise.resolve() })
 })
 afterEach(() => end.abort())
@@ -40,7 +42,7 @@ afterEach(() => end.abort())
 const follow = () =>
   followFirestore(OPTIONS, {
     signal: end.signal,
-    onChange: () => {},
+    onChange: (sellers) => void changes.push(sellers),
     onTrouble: (message) => troubles.push(message),
   })
 const untilListening = (count: number) => expect.poll(() => fake.listeners).toHaveLength(count)
@@ -63,7 +65,7 @@ it('closes a client that was opened while the watch ended, and listens to nothin
   expect(fake).toMatchObject({ isClosed: true, listeners: [] })
 })
 
-it('waits longer after each failure, and begins with a second again once a listener worked', async () => {
+it('waits longer after each failure, until a listener works; only then the source is to be read', async () => {
   const following = follow()
   await untilListening(2)
   const fail = (): void => fake.listeners.at(-1)?.fail(new Error('PERMISSION_DENIED: Bearer ya29.secret'))
@@ -73,7 +75,9 @@ it('waits longer after each failure, and begins with a second again once a liste
     await untilListening(count)
   }
   await following
+  expect(changes).toEqual([])
   fake.listeners.at(-1)?.next(NOTHING)
+  await expect.poll(() => changes).toEqual([null])
   fail()
   expect(troubles.map((text) => /in (\d+) s$/.exec(text)?.[1])).toEqual(['1', '2', '1'])
   expect(troubles.join()).toContain('PERMISSION_DENIED')

@@ -13,6 +13,8 @@ import type { Left } from './follow.ts'
 import { createFollower } from './follow.ts'
 import type { KeptWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
+import type { Delay } from '../../../domain/wire/backoff.ts'
+import { growDelay } from '../../../domain/wire/backoff.ts'
 
 interface Watching {
   readonly kept: Pick<KeptWorld, 'use'>
@@ -38,8 +40,11 @@ type Performed = Pick<DeliveredRebuild, 'outcome'> & Partial<DeliveredRebuild>
 /** Sellers whose changes are to be built; `all` for every change. */
 type Todo = ReadonlySet<string> | 'all'
 
-/** Delay before another try after an error, in milliseconds. A change of the source ends it early. */
-const RETRY = 2_000
+/**
+ * Delay before another try after an error, in milliseconds, because a try may read the whole source. A change of the
+ * source ends it early.
+ */
+const RETRY: Delay = { first: 2_000, longest: 10 * 60_000 }
 
 /**
  * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the source cannot be followed, or
@@ -48,6 +53,7 @@ const RETRY = 2_000
 export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
   let { options } = watching
+  let failures = 0
   const work = async (todo: Todo): Promise<Left<Todo> | null> => {
     const sellers = todo === 'all' ? options.sellers : [...todo]
     const { exit, hasShrunk } = await kept.use((world) => {
@@ -59,8 +65,10 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
     // has been completed, even if pages failed in it.
     if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     // Retries a refused change only after the data has changed.
+    if (exit === EXIT.shrink) return { todo, pause: Infinity }
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)
-      return { todo, pause: exit === EXIT.shrink ? Infinity : RETRY }
+      return { todo, pause: growDelay(RETRY, (failures += 1), Math.random()) }
+    failures = 0
     options = { ...options, isFull: false, isVerify: false, sellers: [] }
     return null
   }

@@ -49,18 +49,18 @@ interface Listening {
 }
 
 /**
- * Resolves when the listener delivers its first `QuerySnapshot` or fails, or when the signal aborts. Reports later
- * changes, and reopens a failed listener.
+ * Resolves to true when the listener delivers its first `QuerySnapshot`, to false when it fails or the signal aborts.
+ * Reports later changes, and reopens a failed listener.
  */
-async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> {
+async function listen(listening: Listening, retry = FIRST_RETRY): Promise<boolean> {
   const { database, collection, mirror, watcher } = listening
   const { signal } = watcher
-  if (signal.aborted) return
+  if (signal.aborted) return false
   let isFirst = true
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     const end = (): void => {
       stop()
-      resolve()
+      resolve(false)
     }
     const stop = database.collection(collection).onSnapshot(
       (snapshot) => {
@@ -73,12 +73,12 @@ async function listen(listening: Listening, retry = FIRST_RETRY): Promise<void> 
           if (sellers.length > 0) watcher.onChange(sellers)
         }
         isFirst = false
-        resolve()
+        resolve(true)
       },
       (error) => {
         signal.removeEventListener('abort', end)
         mirror.lose(collection)
-        resolve()
+        resolve(false)
         void listenAgain(listening, isFirst ? retry : FIRST_RETRY, error)
       },
     )
@@ -93,7 +93,6 @@ async function listenAgain(listening: Listening, retry: number, error: Error): P
     `changes of the collection ${collection} are not received (${hideSecrets(error.message)}): trying again in ${retry / 1000} s`,
   )
   await wait(retry, undefined, { ref: false })
-  await listen(listening, Math.min(retry * 2, LAST_RETRY))
   // Changes made while no listener was open were not reported, so the source has to be read.
-  watcher.onChange(null)
+  if (await listen(listening, Math.min(retry * 2, LAST_RETRY))) watcher.onChange(null)
 }

@@ -1,5 +1,5 @@
 /** `rebuild --watch` in process: retries after a failure, and the lifetime of its options. */
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
@@ -10,6 +10,7 @@ import { user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { createMemorySource } from '../../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createWorld } from '../../../support/rebuild/world.ts'
+import { edit, makeEmbedded } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
 
@@ -43,6 +44,37 @@ it('retries a source that failed, even if no change is reported', async () => {
     signal: end.signal,
   })
   expect(exits).toEqual([3, 0])
+})
+
+it('waits longer after each failure, up to ten minutes, until a rebuild works; a change ends the wait', async () => {
+  const world = createWorld({ folder: path(), documents: [user('ana')] })
+  const outcome = await rebuild(world)
+  const source = await makeEmbedded(path('data.sqlite'), [user('ana')])
+  const end = new AbortController()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  onTestFinished(() => {
+    vi.useRealTimers()
+    random.mockRestore()
+  })
+  const times: number[] = []
+  const watching = watchSource({
+    ...keep(world),
+    source: { source, firestore: null },
+    perform: async () => {
+      times.push(Date.now())
+      if (times.length === 14) end.abort()
+      if (times.length !== 12) throw new SourceError('the source is down')
+      edit(source, `UPDATE documents SET data = '{}'`)
+      return { outcome }
+    },
+    tell: () => {},
+    signal: end.signal,
+  })
+  while (!end.signal.aborted) await vi.advanceTimersToNextTimerAsync()
+  await watching
+  const pauses = times.map((time, index) => (time - (times[index - 1] ?? time)) / 1_000)
+  expect(pauses).toEqual([0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600, 0, 2])
 })
 
 const MANY = Array.from({ length: 40 }, (_, index) => user(`s${index}`))
