@@ -53,8 +53,11 @@ export interface PicturePreparation {
   readonly troubles: readonly UnmadePicture[]
 }
 
+/** Reads the catalogues of these sellers, or by default of all sellers. */
+export type ReadCatalogues = (sellers?: Iterable<string>) => Iterable<Catalogue>
+
 export interface WorkLimits {
-  /** Max time, in milliseconds. */
+  /** Max time for photos and for drawing, in milliseconds. Finding what to draw takes further time. */
   readonly time: number
   /**
    * Returns whether the pictures that no seller shows may be deleted. `gone` is their number; `before` is the number of
@@ -95,7 +98,7 @@ export interface Pictures
    * Makes the due pictures of all catalogues, and revalidates known photos, within a bounded time. The next rebuild
    * renders the pages that show a changed picture.
    */
-  workOff(readCatalogues: () => Iterable<Catalogue>, limits: WorkLimits): Promise<WorkedOff>
+  workOff(readCatalogues: ReadCatalogues, limits: WorkLimits): Promise<WorkedOff>
   /** Returns a picture file; `null` if the store does not have it. */
   readFile(path: string): Uint8Array | null
   close(): void

@@ -2,10 +2,11 @@
  * Processes photos that are due or have an outdated picture, and draws missing or outdated pictures for shared links,
  * for a bounded time.
  */
+import { setImmediate } from 'node:timers/promises'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { registerPhotos } from './finish-queue.ts'
 import type { PhotoTools } from './photos/process-photo.ts'
-import type { WorkLimits, WorkedOff } from './pictures.ts'
+import type { ReadCatalogues, WorkLimits, WorkedOff } from './pictures.ts'
 import { processPhotos } from './process-photos.ts'
 import { isSocialCurrent } from './social/social-inputs.ts'
 import { processHomeSocial, processSocials } from './social/process-socials.ts'
@@ -22,9 +23,12 @@ const PHOTO_SHARE = 2 / 3
  */
 const MOST_PHOTOS = 150_000
 
+/** Number of catalogues that are checked before timers and requests get their turn. */
+const STEP = 100
+
 /** The caller must ensure that no rebuild runs meanwhile. */
 export async function workOffQueue(
-  readCatalogues: () => Iterable<Catalogue>,
+  readCatalogues: ReadCatalogues,
   tools: PhotoTools,
   { time, accepts }: WorkLimits,
 ): Promise<WorkedOff> {
@@ -36,18 +40,27 @@ export async function workOffQueue(
   const signal = AbortSignal.timeout(photoTime)
   await processPhotos(store.readDue(now(), tools.makesPreviews, MOST_PHOTOS), { tools, signal, onResult })
   await processHomeSocial(tools)
-  processed += await processSocials(readCatalogues(), tools, AbortSignal.timeout(time - photoTime))
+  // The time for drawing begins after this check, which takes seconds on a large site.
+  const outdated = await findOutdated(readCatalogues(), tools)
+  const drawing = AbortSignal.timeout(time - photoTime)
+  const drawn = await processSocials(readCatalogues(outdated), tools, drawing)
+  const undrawn = outdated.length - drawn
   const { due, waiting } = store.countDue(now(), tools.makesPreviews)
-  const undrawn = countUndrawn(readCatalogues(), tools)
   return {
-    processed,
+    processed: processed + drawn,
     waiting: waiting + undrawn,
     isDone: due + undrawn === 0,
   }
 }
 
-function countUndrawn(catalogues: Iterable<Catalogue>, tools: PhotoTools): number {
-  let count = 0
-  for (const catalogue of catalogues) if (!isSocialCurrent(catalogue, tools)) count += 1
-  return count
+/** Returns the sellers whose picture for shared links is missing or outdated. */
+async function findOutdated(catalogues: Iterable<Catalogue>, tools: PhotoTools): Promise<readonly string[]> {
+  const sellers: string[] = []
+  let checked = 0
+  for (const catalogue of catalogues) {
+    if (!isSocialCurrent(catalogue, tools)) sellers.push(catalogue.seller)
+    checked += 1
+    if (checked % STEP === 0) await setImmediate()
+  }
+  return sellers
 }

@@ -47,7 +47,8 @@ async function workOff(build: PendingBuild, { total, part }: PhotoTimes): Promis
   for (let round = 1; performance.now() < end; round += 1) {
     world.progress('Making pictures')
     const limits = { time: part, accepts: round === 1 ? acceptFewer(world) : null }
-    const { processed, waiting, isDone } = await world.state.pictures.workOff(() => readAll(world), limits)
+    const read = (sellers?: Iterable<string>): Iterable<Catalogue> => readSome(world, sellers)
+    const { processed, waiting, isDone } = await world.state.pictures.workOff(read, limits)
     if (processed === 0 || !(await buildAgain({ ...build, photos: waiting })) || isDone) return
   }
 }
@@ -67,7 +68,10 @@ function acceptFewer({ options }: World): (gone: number, before: number) => bool
   return (gone, before) => options.isShrinkAllowed || !isLargeShare(gone, before)
 }
 
-function readAll({ inputs, state: { snapshot } }: World): Iterable<Catalogue> {
+function readSome(
+  { inputs, state: { snapshot } }: World,
+  sellers: Iterable<string> = snapshot.readSellers(),
+): Iterable<Catalogue> {
   const publicFiles = new Set(Object.keys(inputs.publicFiles))
-  return readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
+  return readCatalogues({ snapshot, publicFiles }, sellers)
 }
