@@ -49,7 +49,7 @@ export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'
   return {
     ...options,
     limits: FETCH_LIMITS,
-    lookUp: createLookUp(options.now),
+    lookUp: createLookUp(() => performance.now()),
     limitMaking: createPixelBudget({ pixels: MAX_PIXELS_IN_WORK, width: availableParallelism() }),
   }
 }

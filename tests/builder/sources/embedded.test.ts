@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openView } from '../../../src/builder/sources/embedded/embedded-view.ts'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import { QUERIES } from '../../../src/builder/sources/embedded/embedded-rows.ts'
@@ -133,6 +133,15 @@ describe('the embedded database', () => {
     openView(path(name), false, 0).database.close()
     expect(isBeingWritten(path(name))).toBe(false)
     expect((await readAll(name)).documents).toHaveLength(3)
+  })
+
+  it('takes no lock because the clock was put forward', () => {
+    let time = Date.now()
+    const now = vi.spyOn(Date, 'now').mockImplementation(() => (time += 3_600_000))
+    onTestFinished(() => now.mockRestore())
+    const view = openView(file, false)
+    expect(view.isShared).toBe(true)
+    view.database.close()
   })
 
   it('takes a lock when others do not stop writing', () => {

@@ -7,13 +7,16 @@ import type { LookupAddress } from 'node:dns'
 /** Rejects with the DNS error of the operating system. */
 export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>
 
-/** Max age of a cached result, in milliseconds. Most rebuilds end sooner, so they look up each host only once. */
+/**
+ * Max age of a cached result, in milliseconds. Most rebuilds end sooner, so they look up each host only once. Errors are
+ * not cached, because they may be transient.
+ */
 const KEPT_FOR = 30_000
 
 /** Results by host name, the oldest first. */
 export type KnownHosts = Map<string, { readonly since: number; readonly addresses: ReturnType<LookUp> }>
 
-/** `now` returns milliseconds. `ask` looks up a host that is not in the cache. */
+/** `now` returns milliseconds of a clock that is never set back. `ask` looks up a host that is not in the cache. */
 export function createLookUp(
   now: () => number,
   ask: LookUp = askSystem,
@@ -25,6 +28,7 @@ export function createLookUp(
     if (found !== undefined) return found.addresses
     const addresses = ask(hostname)
     known.set(hostname, { since: now(), addresses })
+    addresses.catch(() => known.delete(hostname))
     return addresses
   }
 }

@@ -34,7 +34,11 @@ const PAUSE = 2
  * With `isDry`, the file is not repaired. A view that is opened after `deadline`, or of a file with a write-ahead log,
  * takes a lock, so its `confirm` never throws.
  */
-export function openView(path: string, isDry: boolean, deadline = Date.now() + PATIENCE): DatabaseView {
+export function openView(
+  path: string,
+  isDry: boolean,
+  deadline = performance.now() + PATIENCE,
+): DatabaseView {
   return explainErrors(path, () => {
     requireFile(path)
     const view = openPresent(path, deadline)
@@ -47,7 +51,7 @@ export function openView(path: string, isDry: boolean, deadline = Date.now() + P
 
 function openPresent(path: string, deadline: number): DatabaseView {
   for (;;) {
-    const isLate = Date.now() >= deadline
+    const isLate = performance.now() >= deadline
     const stamp = readStamp(path)
     const isWritten = isBeingWritten(path)
     try {

@@ -41,7 +41,7 @@ export function openEmbedded(
     } catch (error) {
       if (!(error instanceof ReadAgainError)) throw explainSqlite(path, error)
       view.database.close()
-      view = openView(path, isDry, (deadline ??= Date.now() + PATIENCE))
+      view = openView(path, isDry, (deadline ??= performance.now() + PATIENCE))
       throw error
     }
   }
