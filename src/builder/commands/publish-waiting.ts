@@ -26,6 +26,12 @@ interface Runner {
   readonly pause: number
 }
 
+/**
+ * A command to the runner of GitHub Actions. `Terminal` breaks up such commands, because its text may come from
+ * documents; this text is fixed.
+ */
+const WARNING = '::warning::Some pages failed, or removals are held back: these pages stay just as they were'
+
 const RUNNER: Runner = { run: (args, ...rest) => runNode([VITRINA, ...args], ...rest), pause: 20_000 }
 
 const HELP = `
@@ -57,7 +63,7 @@ export const command: CommandDefinition<Options> = {
  */
 export async function publishWaiting(
   { isFull, allowsShrink, credentials }: Options,
-  { warn, listenForEnd }: Pick<Terminal, 'warn' | 'listenForEnd'>,
+  { listenForEnd }: Pick<Terminal, 'listenForEnd'>,
   { run, pause }: Runner,
 ): Promise<CommandResult> {
   const end = listenForEnd()
@@ -74,7 +80,7 @@ export async function publishWaiting(
       wait: (ms) => wait(ms, null, { signal: end }).catch(() => {}),
     })
     if (exit !== EXIT.pageFailed) return { exit }
-    warn('::warning::Some pages failed, or removals are held back: these pages stay just as they were')
+    console.error(WARNING)
     return { exit: EXIT.done }
   } finally {
     remove()

@@ -1,12 +1,15 @@
 /** `publish:waiting`, with children that note what they got and end with these codes, one after another. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
+import { createTerminal } from '../../../src/builder/commands/program.ts'
+import { createProgress } from '../../../src/builder/commands/terminal/progress.ts'
 import { publishWaiting } from '../../../src/builder/commands/publish-waiting.ts'
 
 interface Run {
   readonly exit: number
   readonly calls: readonly string[]
+  /** Printed on stderr, as the runner reads it. */
   readonly warned: string
   /** Contents and mode of the file of credentials, while the last child ran. */
   readonly credentials: string
@@ -22,9 +25,13 @@ async function publish(
   const left = [...codes]
   const calls: string[] = []
   let [warned, credentials, file] = ['', '', '']
+  const printed = vi.spyOn(console, 'error').mockImplementation((line) => void (warned += line))
   const { exit } = await publishWaiting(
     { isFull: false, allowsShrink: false, credentials: '', ...options },
-    { warn: (line) => void (warned += line), listenForEnd: () => (ending ?? new AbortController()).signal },
+    {
+      ...createTerminal(createProgress('publish:waiting'), false),
+      listenForEnd: () => (ending ?? new AbortController()).signal,
+    },
     {
       pause: ending === null ? 0 : 60_000,
       run: async (args, _, { GOOGLE_APPLICATION_CREDENTIALS = '', GOOGLE_CREDENTIALS }) => {
@@ -37,6 +44,7 @@ async function publish(
       },
     },
   )
+  printed.mockRestore()
   return { exit, calls, warned, credentials, isLeft: existsSync(file) }
 }
 
