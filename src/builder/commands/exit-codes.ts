@@ -22,7 +22,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   shrink: 'removals were refused, since they would remove much of the site or of its pictures',
   busy: 'another run uses this state or output folder, or another builder is at work on the pending sellers',
   pageFailed:
-    'some pages failed, or removals of a seller are held back: these stay just as they were; all other pages are up to date',
+    'some pages failed, or removals are held back: these stay just as they were; all other pages are up to date',
   unfinished: 'the run did not finish: the next run repairs what this one left unfinished',
 }
 

@@ -35,8 +35,7 @@ export function createDeliveryReport(outcome: DeliveryOutcome): DeliveryReport {
 }
 
 export function findDeliveryExit({ refused, failed, beaten }: DeliveryOutcome): number {
-  if (refused.length > 0) return EXIT.shrink
-  return failed.length + beaten.length > 0 ? EXIT.pageFailed : EXIT.done
+  return refused.length + failed.length + beaten.length > 0 ? EXIT.pageFailed : EXIT.done
 }
 
 export function formatDelivery(outcome: DeliveryOutcome): readonly string[] {
