@@ -114,7 +114,7 @@ async function openBuilds(
   const checkCode = watchCode(ROOT)
   const way = guardPublish(openPending(options, reportTrouble, ending), checkCode)
   const kept = keepWorld(
-    () => openWarm(options),
+    () => openWarm(() => openWorld(options, () => {})),
     () => {
       reportTrouble(DAMAGED)
       removeState(options.state)
@@ -139,7 +139,7 @@ async function openBuilds(
   const run = async (): Promise<Left<typeof ALL> | null> => {
     try {
       checkCode()
-      await kept.use((world) => buildWithPhotos({ ...way, world, tell: noteBuild }))
+      await kept.use((world) => buildWithPhotos({ ...way, world, tell: noteBuild, ending }))
       failures = 0
       health.end('built')
       return null
@@ -173,10 +173,16 @@ function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, check
   }
 }
 
-/** Opens the world, and loads or compiles the renderer before the first build needs it. */
-async function openWarm(options: BuildOptions): Promise<OpenWorld> {
-  const world = await openWorld(options, () => {})
+/** Opens the world, and loads or compiles the renderer before the first build needs it. If that fails, closes the world. */
+export async function openWarm(open: () => Promise<OpenWorld>): Promise<OpenWorld> {
+  const world = await open()
   const { renderers } = world
-  await renderers.load(renderers.find() ?? (await renderers.compile()))
-  return world
+  try {
+    await renderers.load(renderers.find() ?? (await renderers.compile()))
+    return world
+  } catch (error) {
+    // Otherwise the folders would stay locked, and every later build of this process would find them busy.
+    world.close()
+    throw error
+  }
 }

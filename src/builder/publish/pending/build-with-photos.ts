@@ -27,8 +27,13 @@ const MINUTE = 60_000
 /** The workflow may take an hour. About a third of that hour is for pictures, the rest for everything else. */
 const TIMES: PhotoTimes = { total: 20 * MINUTE, part: MINUTE }
 
+interface PhotoBuild extends PendingBuild {
+  /** After it aborts, no further part and no further build begins. */
+  readonly ending?: AbortSignal
+}
+
 /** Returns the outcome of the first build. */
-export async function buildWithPhotos(build: PendingBuild, times = TIMES): Promise<RebuildOutcome> {
+export async function buildWithPhotos(build: PhotoBuild, times = TIMES): Promise<RebuildOutcome> {
   let isWhole = false
   const outcome = await buildPending({
     ...build,
@@ -41,15 +46,17 @@ export async function buildWithPhotos(build: PendingBuild, times = TIMES): Promi
   return outcome
 }
 
-async function workOff(build: PendingBuild, { total, part }: PhotoTimes): Promise<void> {
+async function workOff(build: PhotoBuild, { total, part }: PhotoTimes): Promise<void> {
   const { world } = build
   const end = performance.now() + total
-  for (let round = 1; performance.now() < end; round += 1) {
+  const isEnding = (): boolean => build.ending?.aborted === true
+  for (let round = 1; performance.now() < end && !isEnding(); round += 1) {
     world.progress('Making pictures')
     const limits = { time: part, accepts: round === 1 ? acceptFewer(world) : null }
     const read = (sellers?: Iterable<string>): Iterable<Catalogue> => readSome(world, sellers)
     const { processed, waiting, isDone } = await world.state.pictures.workOff(read, limits)
-    if (processed === 0 || !(await buildAgain({ ...build, photos: waiting })) || isDone) return
+    if (processed === 0 || isEnding()) return
+    if (!(await buildAgain({ ...build, photos: waiting })) || isDone) return
   }
 }
 

@@ -4,14 +4,16 @@ import { describe, expect, it } from 'vitest'
 import { trackHealth } from '../../../../src/builder/commands/follow/builder-health.ts'
 import { command } from '../../../../src/builder/commands/follow/builder.ts'
 import type { BuilderEvent } from '../../../../src/builder/commands/follow/builder-service.ts'
-import { startBuilder } from '../../../../src/builder/commands/follow/builder-service.ts'
+import { openWarm, startBuilder } from '../../../../src/builder/commands/follow/builder-service.ts'
 import { listen } from '../../../../src/builder/commands/follow/dispatch-listener.ts'
 import { watchCode } from '../../../../src/builder/commands/follow/project-code.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { writeSellersOfOne } from '../../../support/edge/publisher.ts'
 import { parseHere } from '../../../support/rebuild/run-here.ts'
+import { createWorld } from '../../../support/rebuild/world.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -53,6 +55,49 @@ it('notices a change of the project, but not of what a build writes', () => {
   expect(check).toThrow('must be started again')
 })
 
+it.each(['compile', 'load'] as const)('closes the world if it cannot %s the renderer', async (step) => {
+  const world = createWorld({ folder: path(), documents: [] })
+  const failure = new Error('no space left on device')
+  let closed = 0
+  const renderers = { ...world.renderers, find: () => null, [step]: () => Promise.reject(failure) }
+  const open = async () => ({ ...world, renderers, close: () => void (closed += 1) })
+  await expect(openWarm(open)).rejects.toBe(failure)
+  expect(closed).toBe(1)
+})
+
+/** Options of a builder whose embedded database has these sellers. */
+async function prepareBuilder(site: LocalCoordinator, sellers: readonly string[]) {
+  process.env['NODE_ENV'] = 'production'
+  await writeSellersOfOne(path('documents.sqlite'), sellers)
+  const folders = ['--out', path('dist'), '--state', path('state')]
+  const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
+  return parseHere(command, args, { COORDINATOR_URL: site.url, REBUILD_SECRET: LOCAL_SECRET })
+}
+
+it('begins no other build for the pictures that wait when it must end', async () => {
+  const site = await startCoordinator()
+  await site.client.notifyFull()
+  // More sellers than those whose pictures a rebuild draws at once.
+  const options = await prepareBuilder(
+    site,
+    Array.from({ length: 40 }, (_, index) => `s${index}`),
+  )
+  const reported = Promise.withResolvers<void>()
+  const kinds: string[] = []
+  const builder = await startBuilder({
+    ...options,
+    tell: ({ kind }) => {
+      kinds.push(kind)
+      if (kind === 'reported') reported.resolve()
+    },
+  })
+  await reported.promise
+  await builder.close()
+  site.close()
+  expect(site.twin.status().photos).toBeGreaterThan(0)
+  expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(1)
+})
+
 describe('a builder that ends while its site does not answer', () => {
   const HOUR = 60 * 60_000
 
@@ -74,14 +119,9 @@ describe('a builder that ends while its site does not answer', () => {
   })
 
   it('ends, although its first claim would be tried again', async () => {
-    process.env['NODE_ENV'] = 'production'
     const site = await startCoordinator()
     site.refuse('/api/rebuild/claim', Infinity)
-    await writeSellersOfOne(path('documents.sqlite'), ['ana'])
-    const folders = ['--out', path('dist'), '--state', path('state')]
-    const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
-    const environment = { COORDINATOR_URL: site.url, REBUILD_SECRET: LOCAL_SECRET }
-    const options = parseHere(command, args, environment)
+    const options = await prepareBuilder(site, ['ana'])
     const retrying = Promise.withResolvers<void>()
     const events: BuilderEvent[] = []
     const builder = await startBuilder({

@@ -41,10 +41,22 @@ function openWorld(sellers: readonly string[]): World {
   return { ...world, state: { ...world.state, pictures: openPictures(setup, surroundings) } }
 }
 
+interface Night {
+  readonly sellers?: readonly string[]
+  /** Aborted when this step begins. */
+  readonly endsAt?: 'publish' | 'pictures'
+}
+
 /** A build after a full read was asked for. Returns how often it published. */
-async function runNight(total: number, sellers = SELLERS): Promise<number> {
+async function runNight(total: number, { sellers = SELLERS, endsAt }: Night = {}): Promise<number> {
   await coordinator.client.notifyFull()
-  const world = openWorld(sellers)
+  const ending = new AbortController()
+  const world: World = {
+    ...openWorld(sellers),
+    progress: (text) => {
+      if (endsAt === 'pictures' && text === 'Making pictures') ending.abort()
+    },
+  }
   let published = 0
   try {
     await buildWithPhotos(
@@ -54,9 +66,11 @@ async function runNight(total: number, sellers = SELLERS): Promise<number> {
         builder: 'one',
         publish: async () => {
           published += 1
+          if (endsAt === 'publish') ending.abort()
           return []
         },
         tell: () => {},
+        ending: ending.signal,
       },
       { total, part: 60_000 },
     )
@@ -83,11 +97,15 @@ it('makes the pictures that the build left, and reports how many wait', async ()
   expect(new Set(host.asked).size).toBe(PHOTOS.length)
 })
 
+it.each(['publish', 'pictures'] as const)('begins no other build when it must end: %s', async (endsAt) => {
+  expect(await runNight(HOUR, { endsAt })).toBe(1)
+})
+
 it('shows a photo that was replaced under its address', async () => {
-  await runNight(HOUR, ['s0'])
+  await runNight(HOUR, { sellers: ['s0'] })
   const before = readPage('s0')
   host.put('/s0.jpg', await createPhoto('#204060', 60, 80))
   now += 24 * HOUR
-  await runNight(HOUR, ['s0'])
+  await runNight(HOUR, { sellers: ['s0'] })
   expect(readPage('s0')).not.toBe(before)
 })
