@@ -47,6 +47,7 @@ export interface Terminal {
   readonly progress: Progress
   /**
    * Returns a signal that aborts at SIGINT, SIGTERM or SIGHUP. Before the first call, these signals end the process.
+   * So does a signal that is repeated more than a second later.
    */
   listenForEnd(): AbortSignal
 }

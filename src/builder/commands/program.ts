@@ -16,6 +16,12 @@ import { formatJson, watchForVerdict } from './verdict.ts'
 import { wrapHelpOf } from './terminal/wrap-help.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
+/**
+ * Time in which repeats of a signal are ignored, in milliseconds. npm passes Ctrl-C on to a process that already got it
+ * from the terminal, and the repeat must not end the clean-up. A later repeat ends the process.
+ */
+const REPEATS = 1_000
+
 interface NamedCommand<Options> {
   readonly name: string
   readonly summary: string
@@ -143,7 +149,13 @@ export function createTerminal(progress: Progress, isJson: boolean): Terminal {
     progress,
     listenForEnd: () => {
       const end = new AbortController()
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => end.abort())
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+        const listen = (): void => {
+          end.abort()
+          setTimeout(() => process.off(signal, listen), REPEATS).unref()
+        }
+        process.on(signal, listen)
+      }
       return end.signal
     },
   }
