@@ -6,7 +6,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as module from 'node:module'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -131,6 +131,8 @@ function install() {
   if (unlocked.length > 0)
     return `package.json and package-lock.json differ in ${unlocked.join(', ')}: run npm install, and commit both files.`
   console.error('Installing packages: takes about a minute, once.')
+  // Otherwise an interrupted install would count as complete as soon as the previous lockfile is back.
+  rmSync(stamp, { force: true })
   // `npm ci` would reject a lockfile that lacks an optional package of another platform. npm writes to stderr, because
   // stdout belongs to the command.
   const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {

@@ -71,6 +71,18 @@ describe('the project', () => {
     })
   })
 
+  it('whose install was interrupted is not taken for installed when its previous lockfile is back', async () => {
+    copyLauncher('shop')
+    markInstalled('shop')
+    const file = path('shop/package-lock.json')
+    const lockfile = readFileSync(file, 'utf8')
+    for (const present of [`${lockfile}\n`, lockfile]) {
+      writeFileSync(file, present)
+      const { code, stderr } = await run('shop', 'install')
+      expect([code, stderr]).toEqual([70, expect.stringContaining('could not be installed')])
+    }
+  })
+
   it('with a mistake in its code names the file and the line', async () => {
     copyLauncher('shop')
     markInstalled('shop')
