@@ -15,13 +15,17 @@ declare const BUNDLED_CODE_HASHES: CodeHashes | undefined
 
 let hashed: Promise<HashedCode> | undefined
 
-/** Returns the hashes. Outside a bundle they are computed once per process, in about half a second. */
+/**
+ * Returns the hashes. Outside a bundle they are computed once per process, in about half a second. The hash `intake`
+ * includes the version of Node, because Node's parsing of addresses and text may change.
+ */
 export async function readCodeHashes(): Promise<CodeHashes> {
-  if (typeof BUNDLED_CODE_HASHES !== 'undefined') return BUNDLED_CODE_HASHES
-  hashed ??= hashCode()
-  return (await hashed).hashes
+  const isBundled = typeof BUNDLED_CODE_HASHES !== 'undefined'
+  const hashes = isBundled ? BUNDLED_CODE_HASHES : (await (hashed ??= hashCode())).hashes
+  return { ...hashes, intake: hashBytes(`${hashes.intake} ${readRuntime()}`) }
 }
 
+/** Hashes the code alone, because another version of Node than that of this process may run a bundle. */
 export async function hashCode(): Promise<HashedCode> {
   const [intake, pageData, rendering] = await Promise.all([
     bundle('intake-code.ts'),
@@ -30,8 +34,7 @@ export async function hashCode(): Promise<HashedCode> {
   ])
   return {
     hashes: {
-      // Includes the version of Node, because Node's parsing of addresses and text may change.
-      intake: hashBytes(`${intake.code} ${readRuntime()}`),
+      intake: hashBytes(intake.code),
       pageData: hashBytes(pageData.code),
       rendering: hashBytes(rendering.code),
     },

@@ -17,10 +17,11 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Returns the hashes of a project's code, computed by a process in this folder. */
-function hashIn(project: string, cwd: string): CodeHashes {
+/** Returns the hashes of a project's code, computed by a process in this folder after `prelude`. */
+function hashIn(project: string, cwd: string, prelude = ''): CodeHashes {
   const module = pathToFileURL(join(project, 'src/builder/commands/rebuild/code-hashes.ts')).href
   const print = `import { readCodeHashes } from '${module}'
+    ${prelude}
     console.log(JSON.stringify(await readCodeHashes()))`
   const args = ['--input-type=module', '--eval', print]
   return JSON.parse(execFileSync(process.execPath, args, { cwd, encoding: 'utf8' })) as CodeHashes
@@ -51,17 +52,30 @@ it('all code that runs while page data is read and rendered is part of a hash', 
 
 it('the hashes are reproducible and differ from each other', async () => {
   const { hashes } = await hashCode()
-  expect(await readCodeHashes()).toEqual(hashes)
+  expect((await hashCode()).hashes).toEqual(hashes)
   expect(new Set(Object.values(hashes)).size).toBe(3)
 })
 
 it('the hashes are the same in another working directory', async () => {
-  const { hashes } = await hashCode()
-  expect(hashIn(ROOT, path('.'))).toEqual(hashes)
+  expect(hashIn(ROOT, path('.'))).toEqual(await readCodeHashes())
+})
+
+it('the hash of the intake in a bundle is another one in another Node', () => {
+  const bundled = { intake: 'a', pageData: 'b', rendering: 'c' }
+  const hashWith = (node: string): CodeHashes =>
+    hashIn(
+      ROOT,
+      ROOT,
+      `globalThis.BUNDLED_CODE_HASHES = ${JSON.stringify(bundled)}
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`,
+    )
+  const [one, other] = [hashWith('24.10.0'), hashWith('24.11.0')]
+  expect(other).toEqual({ ...bundled, intake: other.intake })
+  expect(other.intake).not.toBe(one.intake)
 })
 
 it('each hash is another one for other code', async () => {
-  const { hashes } = await hashCode()
+  const hashes = await readCodeHashes()
   const copy = copyProject(path('project'))
   for (const file of [
     'src/domain/documents/parse-document.ts',
