@@ -14,8 +14,8 @@ import { readCatalogues } from './plan/seller-pages.ts'
 import type { PlanInput, SitePlan } from './plan/plan-site.ts'
 import { planSite } from './plan/plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
-import type { DocumentsRead } from './read/read-documents.ts'
 import { readDocuments } from './read/read-documents.ts'
+import type { ReadResult } from './read/read-source.ts'
 import type { Snapshot } from '../state/snapshot/snapshot.ts'
 import { findFirstView } from './lane.ts'
 import type { RebuildState, World } from './world.ts'
@@ -24,7 +24,7 @@ import type { RenderingCode } from './open-code.ts'
 import { openCode } from './open-code.ts'
 
 export interface RebuildPreparation {
-  readonly read: DocumentsRead
+  readonly read: ReadResult
   readonly trust: OutputTrust
   readonly plan: SitePlan
   readonly planInput: PlanInput

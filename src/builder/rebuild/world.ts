@@ -105,4 +105,6 @@ export interface World {
   clock(): number
   /** Shows the user the current step. */
   progress(text: string): void
+  /** Called after a read whose change was accepted only because of `isShrinkAllowed`. */
+  noteShrink?(): void
 }

@@ -27,11 +27,8 @@ interface Watching {
    */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
-  /**
-   * Rebuilds and, with `--deploy` in lane `objects`, delivers the objects. `openSource` opens the source itself, which
-   * a comparison needs; `world.openSource` may read a copy in memory.
-   */
-  readonly perform: (world: World, openSource: World['openSource']) => Promise<Performed>
+  /** Rebuilds in `world`. With `--deploy` in lane `objects`, also delivers the objects in `delivering`. */
+  readonly perform: (world: World, delivering: World) => Promise<Performed>
 }
 
 /** Only a delivery sets `delivery` and `lines`. */
@@ -54,22 +51,31 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
   const say = createTeller(watching.tell)
   let { options } = watching
   let failures = 0
+  // Whether a read has needed `--allow-shrink`. No later read may use it, but the delivery of that change still does.
+  let hasShrunk = false
   const work = async (todo: Todo): Promise<Left<Todo> | null> => {
     const sellers = todo === 'all' ? options.sellers : [...todo]
-    const { exit, hasShrunk } = await kept.use((world) => {
-      const openSource = async () => cover(await world.openSource())
-      const one = { ...world, openSource, options: { ...options, sellers } }
-      return rebuildOnce(say, () => perform(one, world.openSource))
+    const exit = await kept.use((world) => {
+      const delivering = { ...world, options: { ...options, sellers } }
+      const reading = {
+        ...delivering,
+        options: { ...delivering.options, isShrinkAllowed: options.isShrinkAllowed && !hasShrunk },
+        openSource: async () => cover(await world.openSource()),
+        noteShrink: () => void (hasShrunk = true),
+      }
+      return rebuildOnce(say, () => perform(reading, delivering))
     })
-    // `--allow-shrink` applies until a rebuild has needed it. `--full`, `--verify` and `--seller` apply until a rebuild
-    // has been completed, even if pages failed in it.
-    if (hasShrunk) options = { ...options, isShrinkAllowed: false }
     // Retries a refused change only after the data has changed.
     if (exit === EXIT.shrink) return { todo, pause: Infinity }
+    // Another process has the locks, so this one has read nothing.
+    if (exit === EXIT.busy) return { todo, pause: RETRY.first }
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)
       return { todo, pause: growDelay(RETRY, (failures += 1), Math.random()) }
     failures = 0
-    options = { ...options, isFull: false, isVerify: false, sellers: [] }
+    // `--full`, `--verify` and `--seller` apply until a rebuild has been completed, even if pages failed in it.
+    // `--allow-shrink` applies until the change that needed it has been delivered.
+    const isShrinkAllowed = options.isShrinkAllowed && !hasShrunk
+    options = { ...options, isFull: false, isVerify: false, sellers: [], isShrinkAllowed }
     return null
   }
   const { ring, run } = createFollower({ join, work, signal })
@@ -86,26 +92,20 @@ function join(one: Todo, other: Todo): Todo {
   return one === 'all' || other === 'all' ? 'all' : new Set([...one, ...other])
 }
 
-interface Attempt {
-  readonly exit: number
-  /** Whether the rebuild accepted a change that the shrink guard would refuse without `--allow-shrink`. */
-  readonly hasShrunk: boolean
-}
-
-// Throws only errors that report a damaged state. Reports all other errors.
-async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<Attempt> {
+// Returns the exit code. Throws only errors that report a damaged state. Reports all other errors.
+async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<number> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
   try {
     const { outcome, delivery, lines = [] } = await perform()
     const report = createRebuildReport(outcome, passed(), delivery)
     say(report, [formatOutcome(outcome, report), ...lines].join('\n'))
-    return { exit: report.exit, hasShrunk: outcome.preparation.read.hasShrunk }
+    return report.exit
   } catch (error) {
     if (isDamage(error)) throw error
     const report = createRebuildReport(toError(error), passed())
     say(report, report.error ?? '')
-    return { exit: report.exit, hasShrunk: false }
+    return report.exit
   }
 }
 

@@ -22,8 +22,11 @@ export interface DeliveredRebuild {
 }
 
 export interface Deliverer {
-  /** `openSource` opens the source itself, which a comparison needs; `world.openSource` may read a copy in memory. */
-  run(world: World, openSource?: World['openSource']): Promise<DeliveredRebuild>
+  /**
+   * Rebuilds in `world` and delivers in `delivering`, which is the same world by default. `delivering.openSource` opens
+   * the source itself, which a comparison needs; `world.openSource` may read a copy in memory.
+   */
+  run(world: World, delivering?: World): Promise<DeliveredRebuild>
   /**
    * `begin` and `finish` are the steps of `run` before and after the rebuild. A caller runs the rebuild between them.
    */
@@ -52,8 +55,9 @@ export function openDeliverer(options: BuildOptions, tell: (line: string) => voi
     return { delivery, lines: [...lines, ...formatDelivery(delivery), ...search] }
   }
   return {
-    run: async (world, openSource = world.openSource) => {
-      const begun = await beginDelivery({ ...world, openSource }, target, world.options.isFull)
+    run: async (world, delivering = world) => {
+      const { openSource } = delivering
+      const begun = await beginDelivery(delivering, target, delivering.options.isFull)
       try {
         // A comparison of all objects reads the source itself, because a copy in memory may be older than the tags just
         // read.

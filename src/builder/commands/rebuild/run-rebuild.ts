@@ -150,10 +150,7 @@ async function watch(options: BuildOptions, terminal: Terminal): Promise<Command
         terminal.report(report)
       },
       signal: terminal.listenForEnd(),
-      perform:
-        deliverer === null
-          ? async (one) => ({ outcome: await rebuild(one) })
-          : (one, openSource) => deliverer.run(one, openSource),
+      perform: deliverer === null ? async (one) => ({ outcome: await rebuild(one) }) : deliverer.run,
     })
     return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {

@@ -9,18 +9,13 @@ import { readSource } from './read-source.ts'
 import { checkShrink, createHoldRule } from './shrink-guard.ts'
 import type { RebuildState, World } from '../world.ts'
 
-export interface DocumentsRead extends ReadResult {
-  /** True if the change removes so much that it was accepted only because of `--allow-shrink`. */
-  readonly hasShrunk: boolean
-}
-
 /**
  * Number of read documents from which on a first read starts the render workers. A site with so many documents usually
  * has at least `POOL_FROM` pages.
  */
 const MANY = 5_000
 
-export async function readDocuments(world: World, isDry: boolean): Promise<DocumentsRead> {
+export async function readDocuments(world: World, isDry: boolean): Promise<ReadResult> {
   const { options, inputs, progress, renderers, startFar } = world
   const { sellers } = world.state.snapshot.readTotals()
   const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
@@ -67,7 +62,8 @@ export async function readDocuments(world: World, isDry: boolean): Promise<Docum
         if (count > 0) progress(`Reading the source: ${formatCount(count, 'document')}`)
       },
     })
-    return { ...result, hasShrunk }
+    if (hasShrunk) world.noteShrink?.()
+    return result
   } finally {
     await source.close()
   }

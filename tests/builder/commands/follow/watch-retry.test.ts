@@ -79,8 +79,15 @@ it('waits longer after each failure, up to ten minutes, until a rebuild works; a
 
 const MANY = Array.from({ length: 40 }, (_, index) => user(`s${index}`))
 
-/** Watches a source that holds so many sellers at each rebuild, and returns the exit codes. */
-async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean): Promise<readonly number[]> {
+/**
+ * Watches a source that holds so many sellers at each rebuild, and returns the exit codes. `deliver` is called after
+ * each rebuild.
+ */
+async function watchShrinking(
+  left: readonly number[],
+  isShrinkAllowed: boolean,
+  deliver: (delivering: World) => void = () => {},
+): Promise<readonly number[]> {
   const source = writeFolder(path('source'), MANY)
   const world = createWorld({ folder: path(), documents: [], options: { isShrinkAllowed } })
   const memory = createMemorySource()
@@ -96,7 +103,11 @@ async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean)
       },
     }),
     source: { source, firestore: null },
-    perform: async (one) => ({ outcome: await rebuild(one) }),
+    perform: async (one, delivering) => {
+      const outcome = await rebuild(one)
+      deliver(delivering)
+      return { outcome }
+    },
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exits.length === left.length) end.abort()
@@ -109,6 +120,17 @@ async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean)
 
 it('accepts one change that removes much of the site, and refuses the next', async () => {
   expect(await watchShrinking([40, 20, 5], true)).toEqual([0, 0, 4])
+})
+
+it('accepts one such change although its delivery fails, and allows the removals until it is delivered', async () => {
+  const allowed: boolean[] = []
+  const failOnce = ({ options }: World): void => {
+    allowed.push(options.isShrinkAllowed)
+    if (allowed.length === 2) throw new SourceError('the site is down')
+  }
+  expect(await watchShrinking([40, 20, 5, 20, 19], true, failOnce)).toEqual([0, 3, 4, 0, 0])
+  // The third rebuild delivers nothing.
+  expect(allowed).toEqual([true, true, true, false])
 })
 
 it('waits for the next change after a refused one, and ends although one is refused', async () => {
