@@ -67,7 +67,7 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
     })
     // Retries a refused change only after the data has changed.
     if (exit === EXIT.shrink) return { todo, pause: Infinity }
-    // Another process has the locks, so this one has read nothing.
+    // Usually another process has the locks, and nothing was read.
     if (exit === EXIT.busy) return { todo, pause: RETRY.first }
     if (exit !== EXIT.done && exit !== EXIT.pageFailed)
       return { todo, pause: growDelay(RETRY, (failures += 1), Math.random()) }
