@@ -52,7 +52,8 @@ const WITHHELD = /^((REBUILD|NOTICE|BUILDER|DISPATCH)_|FIREBASE_SERVICE_ACCOUNT$
 const LONGEST_MESSAGE = 600
 
 export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {
-  const tool = join(root, 'node_modules/wrangler/bin/wrangler.js')
+  // Not `bin/wrangler.js`, which starts this program in a further process that a kill does not reach.
+  const tool = join(root, 'node_modules/wrangler/wrangler-dist/cli.js')
   const redact = createRedactor(environment)
   const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
   const chosen = [
@@ -64,7 +65,7 @@ export function createWrangler({ root, environment, stage, configuration }: Wran
     try {
       const output = join(folder, 'output.ndjson')
       const env = { ...Object.fromEntries(handedOn), ...SETTINGS, WRANGLER_OUTPUT_FILE_PATH: output }
-      const ended = await run([tool, ...args, ...chosen], { cwd: root, env, timeout })
+      const ended = await run(['--no-warnings', tool, ...args, ...chosen], { cwd: root, env, timeout })
       const entries = readEntries(output)
       if (ended.code === 0) return { stdout: ended.stdout, entries }
       throw new WranglerError(

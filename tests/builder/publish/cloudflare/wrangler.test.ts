@@ -18,7 +18,7 @@ const PATIENCE = 120_000
 
 const WRITE = "require('fs').appendFileSync(process.env.WRANGLER_OUTPUT_FILE_PATH, JSON.stringify("
 
-beforeEach(() => mkdirSync(path('node_modules/wrangler/bin'), { recursive: true }))
+beforeEach(() => mkdirSync(path('node_modules/wrangler/wrangler-dist'), { recursive: true }))
 
 function run(
   program: string,
@@ -26,7 +26,7 @@ function run(
   stage: string | null = null,
   configuration: string | null = null,
 ): ReturnType<ReturnType<typeof createWrangler>> {
-  writeFileSync(path('node_modules/wrangler/bin/wrangler.js'), program)
+  writeFileSync(path('node_modules/wrangler/wrangler-dist/cli.js'), program)
   return createWrangler({ root: path('.'), environment: ENVIRONMENT, stage, configuration })(
     ['versions', 'list'],
     timeout,
