@@ -115,7 +115,8 @@ export function createCoordinatorClient(
   ): Promise<Received> => {
     const end = performance.now() + patience
     for (let round = 1; ; round += 1) {
-      const timeout = Math.min(findTimeout(text.length), end - performance.now())
+      // A late timer may end the pause after `end`.
+      const timeout = Math.max(0, Math.min(findTimeout(text.length), end - performance.now()))
       const limit = { timeout, end: signal && late.signal }
       const answer = await post(url + PREFIX + path, secrets, { id, body: text }, limit)
       if (!isPassing(answer) || round >= tries || signal?.aborted === true) return answer

@@ -3,8 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { LocalServer } from '../../../../scripts/local/local-server.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import {
+  CallError,
+  createCoordinatorClient,
+} from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { LOCAL_SECRET } from '../../../support/edge/local-coordinator.ts'
+import { holdClosedHost } from '../../../support/run/closed-host.ts'
 
 async function start(answer: (response: ServerResponse) => unknown): Promise<CoordinatorClient> {
   const server = await new LocalServer((_, response) => answer(response)).start()
@@ -22,6 +26,22 @@ it('asks again after an answer that breaks off', async () => {
   })
   expect(await renew('lease')).toBe(true)
   expect(calls).toBe(2)
+})
+
+it('ends with its own error if a busy process wakes up after the time limit', async () => {
+  const url = `http://${await holdClosedHost()}`
+  const { status } = createCoordinatorClient(
+    { url, secrets: [LOCAL_SECRET] },
+    {
+      pause: 20,
+      patience: 500,
+      onRetry: () => {
+        const end = performance.now() + 600
+        while (performance.now() < end);
+      },
+    },
+  )
+  await expect(status()).rejects.toThrow(CallError)
 })
 
 it('says which setting may be wrong when a page answers in the place of the coordinator', async () => {
