@@ -2,6 +2,7 @@
 import { createMethods } from '../../../src/builder/publish/coordinator/call-methods.ts'
 import type { CoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { createFailureBudget } from '../../../src/builder/publish/coordinator/send-divided.ts'
 import { PRODUCTS_OF_CALL, putSellers } from '../../../src/builder/publish/search/put-sellers.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
@@ -103,7 +104,7 @@ async function createEntries(sellers: number, raise: number): Promise<Entries> {
 async function putEntries(client: SearchClient, entries: Entries): Promise<number> {
   let calls = 0
   const read = (seller: string): SearchEntry | null => entries.get(seller) ?? null
-  const world = { client, read, mayPut: async () => true }
+  const world = { client, read, mayPut: async () => true, budget: createFailureBudget() }
   for await (const results of putSellers([...entries.keys()], world)) calls += Number(results.length > 0)
   return calls
 }

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { readSentence } from '../../publish/publish-error.ts'
 import { compareIndex } from '../../publish/search/compare-index.ts'
 import type { SellerResult } from '../../publish/search/put-sellers.ts'
+import { createFailureBudget } from '../../publish/coordinator/send-divided.ts'
 import { putSellers } from '../../publish/search/put-sellers.ts'
 import type { SearchClient } from '../../publish/search/search-client.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
@@ -79,7 +80,7 @@ async function compare(
   signal: AbortSignal,
 ): Promise<void> {
   // Each put is permitted, because the local index has no other writer.
-  const world = { client, read, mayPut: async () => true }
+  const world = { client, read, mayPut: async () => true, budget: createFailureBudget() }
   const repair = async (sellers: readonly string[]): Promise<readonly SellerResult[]> => {
     const all: SellerResult[] = []
     for await (const results of putSellers(sellers, world)) all.push(...results)

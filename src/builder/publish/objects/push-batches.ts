@@ -2,11 +2,12 @@
 import type { SellerData } from '../../../domain/objects/object-data.ts'
 import { FORMAT } from '../../../domain/objects/object-data.ts'
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
-import type { PushBatch, PushedObject } from '../../../domain/wire/object-calls.ts'
+import type { PushBatch, PushedObject, PushResult } from '../../../domain/wire/object-calls.ts'
 import { OBJECT_CALLS } from '../../../domain/wire/object-calls.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { listObjectFiles } from '../../rebuild/plan/object-data.ts'
 import { FITTING, isSendable } from '../coordinator/call-methods.ts'
+import { sendDivided } from '../coordinator/send-divided.ts'
 import type { Delivery } from './delivery.ts'
 import type { Tally } from './tally.ts'
 
@@ -19,7 +20,10 @@ function measureObject(object: PushedObject): number {
   return Buffer.byteLength(JSON.stringify(object))
 }
 
-/** Resolves when the results are settled in `tally`. An object that cannot be sent is settled as failed. */
+/**
+ * Resolves when the results are settled in `tally`. An object that cannot be sent, or whose call fails although the site
+ * answers others, is settled as failed.
+ */
 export async function pushObjects(
   objects: readonly PushedObject[],
   delivery: Delivery,
@@ -34,7 +38,18 @@ export async function pushObjects(
     else tally.settle([{ name: object.name, outcome: 'failed', reason }])
   }
   if (ready.length === 0) return
-  tally.settle((await delivery.push(createBatch(ready, delivery))).results)
+  const calls = {
+    send: async (part: readonly PushedObject[]) => (await delivery.push(createBatch(part, delivery))).results,
+    probe: () => delivery.push(createBatch([], { ...delivery, isShrinkAllowed: false })),
+    createFailure,
+    budget: tally.budget,
+  }
+  for await (const results of sendDivided(ready, calls)) tally.settle(results)
+}
+
+function createFailure({ name }: PushedObject, error: Error): PushResult {
+  const reason = `the call with this object fails, although the site answers others: ${error.message}`
+  return { name, outcome: 'failed', reason }
 }
 
 /**

@@ -1,9 +1,12 @@
 /** Gathers the results of a delivery. */
 import type { PushResult } from '../../../domain/wire/object-calls.ts'
 import type { Failure } from '../../state/snapshot/waits.ts'
+import type { FailureBudget } from '../coordinator/send-divided.ts'
+import { createFailureBudget } from '../coordinator/send-divided.ts'
 import type { Delivery, DeliveryOutcome } from './delivery.ts'
 
 export interface Tally {
+  readonly budget: FailureBudget
   /** Removes stored objects from the outbox, and keeps the others in it. */
   settle(results: readonly PushResult[]): void
   /** Returns whether the object was refused or failed, so that this delivery does not push it again. */
@@ -21,6 +24,7 @@ export function createTally({ outbox, countBytes }: Pick<Delivery, 'outbox' | 'c
   const before = countBytes()
   const isGivenUp = (name: string): boolean => refused.has(name) || failed.has(name)
   return {
+    budget: createFailureBudget(),
     settle: (results) => {
       const beaten: string[] = []
       const done: string[] = []

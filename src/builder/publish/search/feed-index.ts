@@ -5,6 +5,7 @@
  */
 import { formatIndexName } from '../../rebuild/lane.ts'
 import type { LastPublish, Snapshot } from '../../state/snapshot/snapshot.ts'
+import { createFailureBudget } from '../coordinator/send-divided.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
 import type { ReadEntry } from './put-sellers.ts'
@@ -118,6 +119,7 @@ async function feedList(
 ): Promise<FedList> {
   const { waits } = snapshot
   const [done, failed]: [string[], Set<string>] = [[], new Set()]
+  const budget = createFailureBudget()
   const publish = { isLive: true }
   const mayPut = async (seen: string): Promise<boolean> => {
     if (seen !== life) throw new Error('the search index was emptied during this update.')
@@ -126,7 +128,7 @@ async function feedList(
   for (let round = 1; round <= ROUNDS && publish.isLive; round += 1) {
     const waiting = waits.list('index', { run }).filter((seller) => !failed.has(seller))
     if (waiting.length === 0) break
-    for await (const results of putSellers(waiting, { ...world, mayPut })) {
+    for await (const results of putSellers(waiting, { ...world, mayPut, budget })) {
       const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')
       const left = results.filter(({ outcome }) => outcome === 'failed')
       for (const { seller } of left) failed.add(seller)

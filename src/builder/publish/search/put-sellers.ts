@@ -7,8 +7,9 @@ import { SEARCH_CALLS } from '../../../domain/wire/search-calls.ts'
 import type { Limit } from '../../../domain/work/batches.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { FITTING, isSendable } from '../coordinator/call-methods.ts'
+import type { FailureBudget } from '../coordinator/send-divided.ts'
+import { sendDivided } from '../coordinator/send-divided.ts'
 import type { SearchClient } from './search-client.ts'
-import { sendDivided } from './send-divided.ts'
 
 /** Returns the entry that the index should have for a seller; `null` if it should have none. */
 export type ReadEntry = (seller: string) => SearchEntry | null
@@ -18,6 +19,7 @@ interface PutWorld {
   readonly read: ReadEntry
   /** Returns whether data that is read after this call may be put into the index with the id `life`. */
   readonly mayPut: (life: string) => Promise<boolean>
+  readonly budget: FailureBudget
 }
 
 export interface SellerResult {
@@ -42,7 +44,7 @@ const PRODUCTS: Limit<SentSeller> = {
 /** Yields the results of each call. Ends without the remaining sellers once `mayPut` returns `false`. */
 export async function* putSellers(
   sellers: readonly string[],
-  { client, read, mayPut }: PutWorld,
+  { client, read, mayPut, budget }: PutWorld,
 ): AsyncGenerator<readonly SellerResult[]> {
   const send = async (part: readonly SentSeller[]): Promise<readonly SellerResult[]> => {
     const outcomes = isPartSendable(part) ? (await client.update({ sellers: part })).outcomes : []
@@ -52,7 +54,7 @@ export async function* putSellers(
     const { life, tags } = await client.see({ see: names })
     if (!(await mayPut(life))) return
     for (const part of divide(readSellers(names, tags, read), MAX_UPDATES, BYTES, PRODUCTS))
-      yield* sendDivided(part, { send, probe: client.readState, createFailure })
+      yield* sendDivided(part, { send, probe: client.readState, createFailure, budget })
   }
 }
 

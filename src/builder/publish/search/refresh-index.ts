@@ -2,12 +2,13 @@
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { formatIndexName, isIndexOf } from '../../rebuild/lane.ts'
+import type { FailureBudget } from '../coordinator/send-divided.ts'
+import { createFailureBudget, sendDivided } from '../coordinator/send-divided.ts'
 import type { Compared } from './compare-index.ts'
 import { compareIndex } from './compare-index.ts'
 import type { FeedWorld } from './feed-index.ts'
 import type { SellerResult } from './put-sellers.ts'
 import type { SearchClient } from './search-client.ts'
-import { sendDivided } from './send-divided.ts'
 
 type RefreshWorld = Omit<FeedWorld, 'isLive'>
 
@@ -26,7 +27,8 @@ export interface RefreshReason {
 export async function refreshIndex(world: RefreshWorld, reason: RefreshReason): Promise<Compared | null> {
   const { snapshot, client } = world
   if (!(await isDue(world, reason))) return null
-  const compared = await compareIndex({ ...world, repair: (sellers) => pull(sellers, client) })
+  const budget = createFailureBudget()
+  const compared = await compareIndex({ ...world, repair: (sellers) => pull(sellers, client, budget) })
   await client.endComparison({ epoch: compared.epoch, repaired: compared.repaired })
   snapshot.waits.settleComparison('index')
   return compared
@@ -50,6 +52,7 @@ async function isDue(
 async function pull(
   sellers: readonly string[],
   client: Pick<SearchClient, 'pull' | 'readState'>,
+  budget: FailureBudget,
 ): Promise<readonly SellerResult[]> {
   const all: SellerResult[] = []
   const send = async (names: readonly string[]): Promise<readonly SellerResult[]> => {
@@ -58,7 +61,7 @@ async function pull(
   }
   const createFailure = (seller: string): SellerResult => ({ seller, outcome: 'failed' })
   for (const names of divide(sellers, MAX_NAMES))
-    for await (const results of sendDivided(names, { send, probe: client.readState, createFailure }))
+    for await (const results of sendDivided(names, { send, probe: client.readState, createFailure, budget }))
       all.push(...results)
   return all
 }

@@ -4,6 +4,7 @@ import type { SellerData } from '../../../../src/domain/objects/object-data.ts'
 import type { PushBatch } from '../../../../src/domain/wire/object-calls.ts'
 import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
 import { OBJECT_CALLS } from '../../../../src/domain/wire/object-calls.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { deliverObjects } from '../../../../src/builder/publish/objects/deliver-objects.ts'
 import type { Delivery } from '../../../../src/builder/publish/objects/delivery.ts'
 import { formatBody } from '../../../../src/builder/publish/coordinator/call-methods.ts'
@@ -114,6 +115,47 @@ describe('the delivery', () => {
       },
     })
     expect([...twin.objects.keys()].sort()).toEqual(['ana', 'eva', 'lia'])
+  })
+})
+
+describe('a seller whose call ends the Worker', () => {
+  /** Calls with objects of these sellers fail. */
+  function breakSellers(...names: readonly string[]): void {
+    const { push } = delivery
+    delivery = {
+      ...delivery,
+      push: (batch) => {
+        if (!batch.objects.some(({ name }) => names.includes(name))) return push(batch)
+        throw new CallError('answered with status 500', 500)
+      },
+    }
+  }
+
+  it('is reported as failed and waits, and all behind her are delivered', async () => {
+    change(...Array.from({ length: 250 }, (_, at) => `s${at}`))
+    breakSellers('s7')
+    const { stored, failed } = await deliverObjects(delivery)
+    expect([stored.length, failed.map(({ seller }) => seller)]).toEqual([249, ['s7']])
+    expect(failed[0]?.reason).toContain('answered with status 500')
+    expect([...outbox.names]).toEqual(['s7'])
+  })
+
+  it('ends the delivery if there are ten before her, in other batches too', async () => {
+    const names = Array.from({ length: 250 }, (_, at) => `s${at}`)
+    change(...names)
+    breakSellers(...names.filter((_, at) => at % 20 === 0))
+    await expect(deliverObjects(delivery)).rejects.toThrow('answered with status 500')
+  })
+
+  it('is not looked for if the site answers no push at all', async () => {
+    change('ana', 'eva')
+    let calls = 0
+    const push = async (): Promise<never> => {
+      calls += 1
+      throw new CallError('answered with status 422', 422)
+    }
+    await expect(deliverObjects({ ...delivery, push })).rejects.toThrow('answered with status 422')
+    expect([calls, [...outbox.names]]).toEqual([2, ['ana', 'eva']])
   })
 })
 

@@ -5,6 +5,7 @@ import type { SearchEntry } from '../../../../src/domain/search/search-entry.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { createFailureBudget } from '../../../../src/builder/publish/coordinator/send-divided.ts'
 import type { FeedOutcome } from '../../../../src/builder/publish/search/feed-index.ts'
 import { feedIndex, isFed } from '../../../../src/builder/publish/search/feed-index.ts'
 import { createReadEntry } from '../../../../src/builder/publish/search/read-entry.ts'
@@ -117,7 +118,8 @@ describe('a feed', () => {
     }
     const products = Array.from({ length: 30 }, (_, at) => createProduct(`p${at}`, 'Eros'))
     const read = (seller: string): SearchEntry => createEntry(seller, 'Tienda', products)
-    const world = { client: { ...site.client, update }, read, mayPut: async () => true }
+    const client = { ...site.client, update }
+    const world = { client, read, mayPut: async () => true, budget: createFailureBudget() }
     for await (const results of putSellers(SELLERS, world))
       expect(new Set(results.map(({ outcome }) => outcome))).toEqual(new Set(['stored']))
     expect(sizes).toEqual([60, 60, 60, 60, 60, 60])
@@ -323,6 +325,20 @@ describe('a seller who cannot be updated', () => {
     site.before = () => {}
     expect(await publish()).toEqual({ fed: 1, repaired: null, failed: 0 })
     expect(await find('angel')).toHaveLength(12)
+  })
+
+  it('ends the feed if there are ten before her, in other calls too', async () => {
+    await publish()
+    for (const seller of SELLERS)
+      for (let at = 1; at < 30; at += 1)
+        documents.set(`product ${seller} ${at}`, product(`p-${seller}-${at}`, seller, { name: 'Angel' }))
+    const before = countCalls('update')
+    site.before = ({ path: called }) => {
+      if (called === '/search/update') throw new CallError('the object was reset', 500)
+    }
+    await expect(publish()).rejects.toThrow('the object was reset')
+    // Five calls of two sellers, each of whom is then sent alone, and the sixth call.
+    expect(countCalls('update') - before).toBe(16)
   })
 
   it('is not looked for when the site does not answer', async () => {

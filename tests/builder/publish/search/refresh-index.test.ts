@@ -51,6 +51,17 @@ it('is due when everything is compared, and for an index of another life', async
   expect(await refresh({ isPublished: true })).toMatchObject({ repaired: 0 })
 })
 
+it('ends if more than ten sellers cannot be updated, in whichever buckets they are', async () => {
+  await putEntries(
+    site.index,
+    Array.from({ length: 30 }, (_, at) => sell(`s${at}`)),
+  )
+  site.before = ({ path }) => {
+    if (path === '/search/pull') throw new CallError('the object was reset', 500)
+  }
+  await expect(refresh({ isWhole: true })).rejects.toThrow('the object was reset')
+})
+
 it('goes on behind a seller who cannot be updated', async () => {
   await putEntries(site.index, ['ana', 'bea', 'caro'].map(sell))
   site.before = ({ text }) => {

@@ -2,7 +2,7 @@
  * Sends items in calls. If a call fails, each half of its items is sent separately, so that one bad item does not block
  * the others.
  */
-import { CallError } from '../coordinator/coordinator-client.ts'
+import { CallError } from './coordinator-client.ts'
 
 interface DividedCalls<Item, Result> {
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>
@@ -11,36 +11,47 @@ interface DividedCalls<Item, Result> {
    * if it does not.
    */
   readonly probe: () => Promise<unknown>
-  /** Returns the result of an item whose call fails although the site answers other calls. */
-  readonly createFailure: (item: Item) => Result
+  /** Returns the result of an item whose call fails with `error` although the site answers other calls. */
+  readonly createFailure: (item: Item, error: CallError) => Result
+  /** Must be the same for all calls of one feed, comparison or delivery. */
+  readonly budget: FailureBudget
 }
 
-/** Max failed items. If more fail, the error is thrown, because the site itself is probably failing. */
+/**
+ * `left`: number of items that may still fail. If more fail, the error is thrown, because the site itself is probably
+ * failing.
+ */
+export interface FailureBudget {
+  left: number
+}
+
 const MOST_FAILED = 10
+
+export function createFailureBudget(): FailureBudget {
+  return { left: MOST_FAILED }
+}
 
 /** Yields the results of each call. Rejects if the site does not answer, or if too many items fail. */
 export async function* sendDivided<Item, Result>(
   items: readonly Item[],
-  { send, probe, createFailure }: DividedCalls<Item, Result>,
+  { send, probe, createFailure, budget }: DividedCalls<Item, Result>,
 ): AsyncGenerator<readonly Result[]> {
-  let failed = 0
   const waiting = [items]
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     try {
       yield await send(part)
     } catch (error) {
-      const isAnswering =
-        error instanceof CallError &&
-        (await probe().then(
-          () => true,
-          () => false,
-        ))
+      if (!(error instanceof CallError)) throw error
+      const isAnswering = await probe().then(
+        () => true,
+        () => false,
+      )
       if (!isAnswering) throw error
       const [item, ...others] = part
-      if (item === undefined || failed === MOST_FAILED) throw error
+      if (item === undefined || budget.left === 0) throw error
       if (others.length === 0) {
-        failed += 1
-        yield [createFailure(item)]
+        budget.left -= 1
+        yield [createFailure(item, error)]
       } else waiting.push(part.slice(part.length >> 1), part.slice(0, part.length >> 1))
     }
   }
