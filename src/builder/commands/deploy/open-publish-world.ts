@@ -56,6 +56,8 @@ export interface OpenPublishWorld extends PublishWorld {
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
   /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
+  /** Lane `objects`: makes a comparison of all objects due, because the store is a new one. */
+  compareStore(): void
   tryPhoto(): Promise<readonly string[]>
   close(): void
 }
@@ -133,6 +135,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
       // Imported on use, because lane `objects` does not need this module.
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)
+    compareStore: () => snapshot.waits.compare('store'),
     },
     tryPhoto: () => tryPhoto(configuration, snapshot),
     close,

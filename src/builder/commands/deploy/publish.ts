@@ -90,7 +90,7 @@ export async function publishPreview(options: PublishOptions): Promise<PublishRe
 /** Publishes for the first time, or applies settings that no version contains: addresses, schedule and migrations. */
 export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
-    const created = world.code === null ? [] : await createOwnStores(options)
+    const created = world.code === null ? [] : await createOwnStores(options, world)
     const outcome = await setUpSite(world)
     const { problem } = outcome
     const rest =
@@ -113,10 +113,17 @@ function describeUntold(problem: unknown): string {
     : `The coordinator does not know this version yet: ${reason} Correct that, then run npm run deploy, which reports the version.`
 }
 
-function createOwnStores({ environment, stage }: PublishOptions): Promise<readonly string[]> {
+/** Returns lines to print. */
+async function createOwnStores(
+  { environment, stage }: PublishOptions,
+  world: OpenPublishWorld,
+): Promise<readonly string[]> {
   const worker = readWorkerConfiguration(ROOT, stage)
   const wrangler = createWrangler({ root: ROOT, environment, stage })
-  return createStores(createCloudflareApi({ environment, worker, wrangler }), worker.name)
+  const api = createCloudflareApi({ environment, worker, wrangler })
+  const { lines, isBucketNew } = await createStores(api, worker.name)
+  if (isBucketNew) world.compareStore()
+  return lines
 }
 
 const UNCACHED =

@@ -8,6 +8,7 @@ import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { checkShrink, createHoldRule } from '../../rebuild/read/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Waits } from '../../state/snapshot/waits.ts'
 import { formatIntake } from '../worker/prepare-worker.ts'
 import type { Compared } from '../search/compare-index.ts'
@@ -17,6 +18,7 @@ import type { SearchClient } from '../search/search-client.ts'
 import { compareObjects } from './compare-objects.ts'
 import { deliverObjects } from './deliver-objects.ts'
 import type { Delivery, DeliveryOutcome, Outbox, ReadObject } from './delivery.ts'
+import { findLoss } from './find-loss.ts'
 import type { ObjectClient } from './object-client.ts'
 import { sendFiles } from './send-files.ts'
 import type { SentFiles } from './sent-files.ts'
@@ -64,23 +66,23 @@ export async function beginDelivery(
     isWhole: tags !== null,
     deliver: async () => {
       const delivery = createDelivery(world, target)
-      // The Worker refers to the home page's picture, so the store must have it.
-      const home = world.state.pictures.findHome()
-      if (home !== null) await delivery.sendFiles([home])
-      if (tags === null && !waits.isCompared('store')) return deliverObjects(delivery)
-      if (tags === null) {
+      if (tags === null && waits.isCompared('store')) {
         tags = await readTags()
         world.progress('Reading the source again')
         // Reads the changes of the source again, because the data of an object must have been read after its tag.
         await readSellers(world, [])
       }
-      // An empty store may be a new bucket, which has none of the files that were sent earlier.
-      if (tags.isEmpty) sent.forget()
+      const loss = tags === null ? null : findLoss(tags, listDelivered(snapshot))
+      if (loss?.isFound === true) sent.forget()
+      // The Worker refers to the home page's picture, so the store must have it.
+      const home = world.state.pictures.findHome()
+      if (home !== null) await delivery.sendFiles([home])
+      if (tags === null) return deliverObjects(delivery)
       world.progress('Comparing all objects')
       // Pending sellers are pushed even if the store has equal data, because another builder may be about to put older
       // data. The push changes the tag of the object, so that the older put is rejected. If a comparison was due before
       // the rebuild, only differences are pushed.
-      const named = new Set(isKnown ? waits.list('store') : [])
+      const named = new Set([...(isKnown ? waits.list('store') : []), ...(loss?.again ?? [])])
       return compareObjects(delivery, {
         tags,
         sellers: snapshot.readSellers(),
@@ -104,6 +106,13 @@ export async function beginDelivery(
         : null,
     close: () => tags?.close(),
   }
+}
+
+/** Returns the sellers whose objects the store has, as far as the snapshot knows; none while a comparison is due. */
+function listDelivered({ waits, readSellers: list }: Snapshot): readonly string[] {
+  if (waits.isCompared('store')) return []
+  const waiting = new Set(waits.list('store'))
+  return [...list()].filter((seller) => !waiting.has(seller))
 }
 
 function createDelivery(world: World, { client, sent }: DeliveryTarget): Delivery {

@@ -14,7 +14,7 @@ beforeEach(() => {
   cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
 })
 
-const create = (): Promise<readonly string[]> =>
+const create = (): ReturnType<typeof createStores> =>
   createStores(
     createCloudflareApi({
       environment: cloudflare.environment,
@@ -25,11 +25,12 @@ const create = (): Promise<readonly string[]> =>
   )
 
 it('are created with the names of the Worker, and said', async () => {
-  expect(await create()).toEqual([
+  const lines = [
     'The bucket vitrina-staging-pages was created.',
     'The queue vitrina-staging-changes was created.',
     'The queue vitrina-staging-dead was created.',
-  ])
+  ]
+  expect(await create()).toEqual({ lines, isBucketNew: true })
   const { buckets, queues } = cloudflare.stores
   expect([...buckets, ...queues.keys()]).toEqual([
     'vitrina-staging-pages',
@@ -40,7 +41,7 @@ it('are created with the names of the Worker, and said', async () => {
 
 it('are left as they are if they exist', async () => {
   await create()
-  expect(await create()).toEqual([])
+  expect(await create()).toEqual({ lines: [], isBucketNew: false })
 })
 
 it('are an error if they cannot be created', async () => {

@@ -175,21 +175,35 @@ describe('a rebuild with a delivery', () => {
     expect((await deliver({ options: { isWatch: true } })).stored).toEqual(['s5'])
   })
 
-  it('asks for pictures again once the store has lost everything', async () => {
-    await deliver()
-    const isKnown = (): boolean => {
+  describe('of a store that loses everything', () => {
+    /** Returns whether a picture counts as sent, which it does from now on. */
+    const isSent = (): boolean => {
       const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
       const found = sent.has('fotos/a')
       sent.add(['fotos/a'])
       sent.close()
       return found
     }
-    isKnown()
-    await deliver({ options: { isFull: true } })
-    expect(isKnown()).toBe(true)
-    twin.objects.clear()
-    await deliver({ options: { isFull: true } })
-    expect(isKnown()).toBe(false)
+    beforeEach(async () => {
+      await deliver()
+      isSent()
+    })
+
+    it('asks for pictures again, and not before', async () => {
+      await deliver({ options: { isFull: true } })
+      expect(isSent()).toBe(true)
+      twin.objects.clear()
+      await deliver({ options: { isFull: true } })
+      expect(isSent()).toBe(false)
+    })
+
+    it('asks for pictures again if an object was put since, also for those of that object', async () => {
+      twin.objects.clear()
+      write('s3', 200)
+      expect((await deliver()).stored).toEqual(['s3'])
+      expect((await deliver({ options: { isFull: true } })).stored).toHaveLength(40)
+      expect(isSent()).toBe(false)
+    })
   })
 
   it('compares everything when code that makes data has changed', async () => {
