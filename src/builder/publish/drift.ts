@@ -6,9 +6,16 @@ import { findPages, parseTag } from './cloudflare/hosted-versions.ts'
 export interface Drift {
   /** Description of the difference, without a full stop. */
   readonly what: string
+  /** The way out, without a full stop. */
+  readonly advice: string
   /** The version that the coordinator should record; `null` if no version or several versions are live. */
   readonly live: { readonly version: string; readonly sequence: number } | null
 }
+
+const REPLACE =
+  'npm run deploy -- --hold keeps what is live, npm run deploy -- --release lets the next build replace it'
+const CHOOSE =
+  'npm run deploy -- --rollback --to <version> puts one version live for all visitors and holds publishing, npm run deploy -- --release then lets the next build replace it'
 
 /**
  * Returns `null` if the live version shows the pages of the recorded version, or of the version `doubtful`, which may
@@ -19,12 +26,11 @@ export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing
   if (live === null) return null
   const known = `the coordinator has recorded ${live.version} as live`
   const [first, ...others] = hosted.live
-  if (first === undefined) return { what: `nothing is live at Cloudflare, but ${known}`, live: null }
-  if (others.length > 0)
-    return {
-      what: `${hosted.live.length} versions share the visitors at Cloudflare, but ${known}`,
-      live: null,
-    }
+  if (first === undefined || others.length > 0) {
+    const found =
+      first === undefined ? 'nothing is live' : `${hosted.live.length} versions share the visitors`
+    return { what: `${found} at Cloudflare, but ${known}`, advice: CHOOSE, live: null }
+  }
   const show = (id: string): string => findPages(id, hosted)?.version ?? id
   if ([live.version, doubtful].some((id) => id === first || (id !== null && show(id) === show(first))))
     return null
@@ -32,6 +38,7 @@ export function findDrift(hosted: Hosted, { live, doubtful }: Status['publishing
   const made = version === undefined ? '' : ` of ${version.created}`
   return {
     what: `version ${first}${made} is live at Cloudflare, but ${known}`,
+    advice: REPLACE,
     live: { version: first, sequence: parseTag(findPages(first, hosted)?.tag ?? '') ?? live.sequence },
   }
 }

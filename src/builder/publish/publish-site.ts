@@ -11,7 +11,7 @@ import type { ForcedOutcome } from './force-site.ts'
 import { forceSite } from './force-site.ts'
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { isSetUp } from './cloudflare/hosted-versions.ts'
-import { PublishError, readSentence } from './publish-error.ts'
+import { DeliverableError, PublishError, readSentence } from './publish-error.ts'
 import { createLive, reportLate, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
@@ -71,9 +71,9 @@ export async function previewSite(world: PublishWorld): Promise<PublishOutcome> 
 }
 
 /**
- * Refuses to publish over a version that was put live at the host by hand: throws a `PublishError` if `findDrift` still
- * finds a difference after several looks. Returns the coordinator's status. `hosted` is the result of the first look at
- * the host; `null` if the host did not answer, which skips the check.
+ * Refuses to publish over a version that was put live at the host by hand: throws a `DeliverableError` if `findDrift`
+ * still finds a difference after several looks. Returns the coordinator's status. `hosted` is the result of the first
+ * look at the host; `null` if the host did not answer, which skips the check.
  */
 async function checkDrift(
   hosted: Hosted | null,
@@ -90,8 +90,8 @@ async function checkDrift(
     pauses: Array(AGAIN).fill(pause),
   })
   if (drift === null) return status
-  throw new PublishError(
-    `Nothing was published: ${drift.what}. The live version was changed without the coordinator, or another machine is publishing. npm run deploy -- --hold keeps what is live; npm run deploy -- --release lets the next build replace it.`,
+  throw new DeliverableError(
+    `Nothing was published: ${drift.what}. The live version was changed without the coordinator, or another machine is publishing. To go on: ${drift.advice}.`,
   )
 }
 

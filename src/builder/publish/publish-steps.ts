@@ -6,7 +6,7 @@ import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/coordinator-approval.ts'
 import type { Live, LiveFile } from './live-file.ts'
-import { UnpublishedError, PublishError, readSentence } from './publish-error.ts'
+import { DeliverableError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
@@ -43,7 +43,7 @@ export async function upload(world: PublishWorld, verification: Verification): P
   try {
     return await world.hosting.upload(createUpload(world, verification))
   } catch (error) {
-    throw new UnpublishedError(explainUpload(readSentence(error)), { cause: error })
+    throw new DeliverableError(explainUpload(readSentence(error)), { cause: error })
   }
 }
 
@@ -64,7 +64,7 @@ export async function showSeen(
   progress('Looking at the live site')
   const problem = await look(paths)
   if (problem !== null)
-    throw new PublishError(
+    throw new DeliverableError(
       `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,
     )
   published.writeLive({ ...live, isSeen: true })

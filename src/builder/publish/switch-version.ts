@@ -1,7 +1,9 @@
 /** Makes a version live under a lease of the coordinator, atomically for every visitor. */
 import type { Refusal } from '../../domain/wire/calls.ts'
+import { CloudflareError } from './cloudflare/cloudflare-api.ts'
 import type { Hosting } from './cloudflare/hosting.ts'
-import { HeldError, OlderError, PublishError, readSentence, UnpublishedError } from './publish-error.ts'
+import type { PublishError } from './publish-error.ts'
+import { DeliverableError, HeldError, OlderError, readSentence } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishWorld } from './publish-world.ts'
 
@@ -14,7 +16,7 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
     'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims the missing changes',
 }
 
-const ERRORS = { held: HeldError, busy: UnpublishedError, older: OlderError } as const
+const ERRORS = { held: HeldError, busy: DeliverableError, older: OlderError } as const
 
 export function createRefusal(refusal: Refusal, reason: string): PublishError {
   const RefusedError = ERRORS[refusal]
@@ -41,11 +43,11 @@ export async function switchVersion(
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} The coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
-    throw new PublishError(message, { cause })
+    throw new DeliverableError(message, { cause })
   })
-  if (isLive !== true) throw new UnpublishedError(`${result} Run npm run deploy again.`, { cause: problem })
+  if (isLive !== true) throw new DeliverableError(`${result} Run npm run deploy again.`, { cause: problem })
   if (!isInTime)
-    throw new PublishError(
+    throw new DeliverableError(
       'The version went live, but its lease had ended, or another version was put live without a lease meanwhile: run npm run deploy again.',
     )
 }
@@ -66,18 +68,20 @@ export async function putLive(
     await hosting.putLive(version, `sequence ${sequence}`, timeout)
     return { isLive: true, problem: null }
   } catch (problem) {
-    return { isLive: await findOut(version, hosting), problem }
+    return { isLive: await findOut(version, problem, hosting), problem }
   }
 }
 
 /** Returns whether the version is live although the call to put it live failed; `null` if unknown. */
-async function findOut(version: string, hosting: Hosting): Promise<boolean | null> {
+async function findOut(version: string, problem: unknown, hosting: Hosting): Promise<boolean | null> {
   try {
-    return (await hosting.findLive()) === version
+    if ((await hosting.findLive()) === version) return true
   } catch {
     // The host is probably unavailable, because the call to put the version live failed, too.
     return null
   }
+  // Unless the host refused the call, it may still carry it out later.
+  return problem instanceof CloudflareError && problem.code !== null ? false : null
 }
 
 export function describeSwitch(version: string, { isLive, problem }: Switch): string {

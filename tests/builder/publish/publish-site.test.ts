@@ -1,10 +1,12 @@
 /** Publishing: after any failure the live site is the old or the new one, and never an older one. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { UnpublishedError, PublishError } from '../../../src/builder/publish/publish-error.ts'
+import { CloudflareError } from '../../../src/builder/publish/cloudflare/cloudflare-api.ts'
+import { DeliverableError, PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
 import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-world.ts'
 import { previewSite, publishSite } from '../../../src/builder/publish/publish-site.ts'
+import { rollBack } from '../../../src/builder/publish/roll-back.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { GateTwin, HostingTwin } from './publish-twin.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
@@ -118,9 +120,11 @@ describe('a publish', () => {
   it('reports whether the live site shows it, and checks again in the next publish', async () => {
     const machine = createMachine()
     seen = 'https://vitrina.do/ answers with status 500 instead of 200'
-    await expect(machine.publish(7)).rejects.toThrow(
+    const failed = machine.publish(7)
+    await expect(failed).rejects.toThrow(
       'version-1 was put live, but https://vitrina.do/ answers with status 500 instead of 200',
     )
+    await expect(failed).rejects.toThrow(DeliverableError)
     seen = null
     expect((await machine.publish(7)).kind).toBe('unchanged')
     await machine.publish(7)
@@ -135,7 +139,7 @@ describe('a publish whose API fails', () => {
     hosting.interfere.set('upload', fail)
     const failed = machine.publish(8)
     await expect(failed).rejects.toThrow('the live site is as it was: the API fails.')
-    await expect(failed).rejects.toThrow(UnpublishedError)
+    await expect(failed).rejects.toThrow(DeliverableError)
     expect([hosting.live, (await machine.publish(8)).version]).toEqual(['version-1', 'version-2'])
   })
 
@@ -151,7 +155,9 @@ describe('a publish whose API fails', () => {
   it('during the switch leaves the site unchanged, and is reported to the coordinator', async () => {
     const machine = createMachine()
     await machine.publish(7)
-    hosting.interfere.set('putLive', fail)
+    hosting.interfere.set('putLive', () => {
+      throw new CloudflareError('not allowed [code: 10000]', 10000)
+    })
     await expect(machine.publish(8)).rejects.toThrow('did not go live, and the site is unchanged')
     const { publishing } = gate.coordinator.status()
     expect(publishing).toMatchObject({ live: { version: 'version-1' }, doubtful: null })
@@ -169,6 +175,18 @@ describe('a publish whose API fails', () => {
     await expect(other.publish(8)).rejects.toThrow('Nothing was published')
     await machine.publish(9, 'again')
     expect(gate.coordinator.status().publishing).toMatchObject({ live: { sequence: 9 }, doubtful: null })
+  })
+
+  it('during the switch may still put the version live, which stops no later build', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.interfere.set('putLive', () => {
+      throw new CloudflareError('no answer in 10 s', null)
+    })
+    await expect(machine.publish(8)).rejects.toThrow('It is not known whether the version went live')
+    expect(gate.coordinator.status().publishing.doubtful).toBe('version-2')
+    hosting.deployed.push('version-2')
+    expect((await machine.publish(9)).kind).toBe('published')
   })
 
   it('only in the answer to the switch counts as published', async () => {
@@ -285,6 +303,26 @@ describe('a publish over a version that was put live at the host', () => {
     await gate.hold('', { version: foreign, sequence: 7 })
     await gate.release()
     expect((await machine.publish(8)).kind).toBe('published')
+  })
+
+  it('is refused while two versions share the visitors, until a rollback to one of them', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.shared = 'version-0'
+    await expect(machine.publish(8)).rejects.toThrow(
+      /2 versions share .*--rollback --to <version>.*--release/,
+    )
+    const person = { hosting, gate, live: openLiveFile(path('person.json')), by: 'ana', progress: () => {} }
+    await rollBack({ ...person, pause: 1 }, 'version-1')
+    await gate.release()
+    expect((await machine.publish(8)).kind).toBe('published')
+  })
+
+  it('does not prevent the delivery of data, which has no fault', async () => {
+    const machine = createMachine()
+    await machine.publish(7)
+    hosting.putForeign()
+    await expect(machine.publish(8)).rejects.toThrow(DeliverableError)
   })
 
   it('is not refused after a change of a secret', async () => {

@@ -12,6 +12,8 @@ export class HostingTwin implements Hosting {
   readonly versions: HostedVersion[] = []
   /** In order of deployment, the oldest first. */
   readonly deployed: string[] = []
+  /** A version that shares the visitors with the one deployed last, as in a gradual deployment. */
+  shared: string | null = null
   /** Runs instead of the next call of this name; throws to simulate a failure of the API. */
   readonly interfere = new Map<'upload' | 'putLive' | 'putBack' | 'findLive' | 'readHosted', () => void>()
   /** A version that was live before the first test; none for a new account. */
@@ -58,7 +60,7 @@ export class HostingTwin implements Hosting {
 
   async putLive(version: string): Promise<void> {
     this.#meet('putLive')
-    this.deployed.push(version)
+    this.#deploy(version)
   }
 
   async deployWhole(upload: Upload): Promise<Uploaded> {
@@ -76,7 +78,7 @@ export class HostingTwin implements Hosting {
 
   async findLive(): Promise<string | null> {
     this.#meet('findLive')
-    return this.live
+    return this.shared === null ? this.live : null
   }
 
   /** As at Cloudflare, only ten deployments are known. */
@@ -85,13 +87,19 @@ export class HostingTwin implements Hosting {
     const first = this.first === null ? [] : [this.first]
     const all = [...first.map(({ version }) => version), ...this.deployed].toReversed()
     const deployed = [...new Set(all.slice(0, 10))]
-    return { live: deployed.slice(0, 1), deployed, versions: [...this.versions.toReversed(), ...first] }
+    const live = [...deployed.slice(0, 1), ...(this.shared === null ? [] : [this.shared])]
+    return { live, deployed, versions: [...this.versions.toReversed(), ...first] }
   }
 
   async putBack(version: string): Promise<string | null> {
     this.#meet('putBack')
-    this.deployed.push(version)
+    this.#deploy(version)
     return this.#secrets.get(version) === this.#countSecrets() ? null : 'REBUILD_SECRET'
+  }
+
+  #deploy(version: string): void {
+    this.deployed.push(version)
+    this.shared = null
   }
 
   #countSecrets(): number {

@@ -14,14 +14,7 @@ export interface StatusVerdict {
 /** `hosted` is `null` when Cloudflare was not asked or did not answer. */
 export function findVerdict(status: Status, hosted: Hosted | null): StatusVerdict {
   const drift = hosted === null ? null : findDrift(hosted, status.publishing)
-  const stuck = [
-    ...(drift === null
-      ? []
-      : [
-          `${drift.what}: npm run deploy -- --hold keeps what is live, npm run deploy -- --release lets the next build replace it`,
-        ]),
-    ...findStatusProblems(status),
-  ]
+  const stuck = [...(drift === null ? [] : [`${drift.what}: ${drift.advice}`]), ...findStatusProblems(status)]
   const [worst, ...others] = stuck
   if (worst === undefined) return { line: `OK: ${describeWell(status)}`, stuck }
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`

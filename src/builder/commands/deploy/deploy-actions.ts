@@ -5,7 +5,7 @@ import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-import { HeldError, UnpublishedError } from '../../publish/publish-error.ts'
+import { DeliverableError } from '../../publish/publish-error.ts'
 import { isDamage } from '../../result-codes.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
 import { describePublished, explainUndelivered } from '../objects/explain-undelivered.ts'
@@ -53,10 +53,8 @@ export async function performDeploy(
     return deliverState(options, worker, progress)
   }
   const deployed = await actLocked(act, options, progress).catch(async (error: unknown) => {
-    // An `UnpublishedError` or a `HeldError` does not prevent a delivery of the data. `deliver` throws the error
-    // afterwards.
-    const isHarmless = error instanceof UnpublishedError || error instanceof HeldError
-    if (deliversObjects && isHarmless) await deliver({ failure: error })
+    // A `DeliverableError` does not prevent a delivery of the data. `deliver` throws the error afterwards.
+    if (deliversObjects && error instanceof DeliverableError) await deliver({ failure: error })
     throw error
   })
   const { code = null, exit: problem } = deployed

@@ -1,9 +1,10 @@
 /** Opens the state, the record of published files, the coordinator and Cloudflare for publishing. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Configuration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
+import { HASHED } from '../../rebuild/static/static-files.ts'
 import { openRecord } from '../../state/record/open-record.ts'
 import { readBootId } from '../../state/boot-id.ts'
 import { createOutput } from '../../state/output/output.ts'
@@ -55,15 +56,13 @@ export interface OpenPublishWorld extends PublishWorld {
    * true if this publish has put the version live. Returns lines to print.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
-  /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   /** Lane `objects`: makes a comparison of all objects due, because the store is a new one. */
   compareStore(): void
+  /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
 }
 
-/** A file that every site has. */
-const ROBOTS = 'robots.txt'
 export const LIVE = 'live.json'
 
 /** Folders with the source code of the Worker. */
@@ -135,17 +134,30 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
       // Imported on use, because lane `objects` does not need this module.
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)
-    compareStore: () => snapshot.waits.compare('store'),
     },
+    compareStore: () => snapshot.waits.compare('store'),
     tryPhoto: () => tryPhoto(configuration, snapshot),
     close,
   }
 }
 
 function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {
-  // In lane `objects`, only `robots.txt` is compared, because no page is served unchanged from a file.
   return (paths) =>
-    lookAtSite({ url, folder, paths: hosting.lane === 'objects' ? [ROBOTS] : paths, pauses: PAUSES })
+    lookAtSite({
+      url,
+      folder,
+      paths: hosting.lane === 'objects' ? listCompared(folder) : paths,
+      pauses: PAUSES,
+    })
+}
+
+/**
+ * Lane `objects`: returns one hashed file, because no page is served unchanged from a file, and Cloudflare can change
+ * other files, such as `robots.txt`, on the way to visitors.
+ */
+function listCompared(folder: string): readonly string[] {
+  const [first] = readdirSync(join(folder, HASHED)).sort()
+  return first === undefined ? [] : [`${HASHED}${first}`]
 }
 
 /**

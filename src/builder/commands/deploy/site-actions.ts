@@ -86,7 +86,10 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   const drift = await readDrift(options, gate)
   if (drift !== null && drift.live !== null) await gate.hold('to record the live version', drift.live)
   await gate.release()
-  return createDeployed('release', drift, ['Publishing is released: the next build goes live.'])
+  const isRefused = drift !== null && drift.live === null
+  return createDeployed('release', drift, [
+    `Publishing is released${isRefused ? '' : ': the next build goes live'}.`,
+  ])
 }
 
 /**
@@ -120,7 +123,7 @@ function createDeployed(action: 'hold' | 'release', drift: Drift | null, lines: 
     drift === null
       ? []
       : [
-          `Found: ${drift.what}.${drift.live === null ? '' : ' The coordinator has now recorded the live version.'}`,
+          `Found: ${drift.what}${drift.live === null ? `: ${drift.advice}` : '. The coordinator has now recorded the live version'}.`,
         ]
   return { action, version: drift?.live?.version ?? null, sequence: null, lines: [...lines, ...told] }
 }

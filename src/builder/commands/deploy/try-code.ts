@@ -27,7 +27,7 @@ interface TrialOptions {
 /** Max time of the call that reads the published Worker's format, in milliseconds. */
 const PATIENCE = 5_000
 
-/** Returns lines to print. Unless `isForced`, throws an `UnpublishedError` if too many pages fail. */
+/** Returns lines to print. Unless `isForced`, throws a `DeliverableError` if too many pages fail. */
 export type TryCode = (snapshot: Snapshot, options: TrialOptions) => Promise<readonly string[]>
 
 export function createTrial({ server, coordinator, ...options }: TriedCode): TryCode {

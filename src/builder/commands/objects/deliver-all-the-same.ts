@@ -1,22 +1,21 @@
 /**
- * Lane `objects`: delivers data although the Worker was not published. The live Worker accepts the data unless its
+ * Lane `objects`: delivers data although the publish of the Worker failed. The live Worker accepts the data unless its
  * format differs.
  */
 import { formatCount } from '../../format-numbers.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { HeldError } from '../../publish/publish-error.ts'
-import { UnpublishedError, readSentence } from '../../publish/publish-error.ts'
+import { DeliverableError, readSentence } from '../../publish/publish-error.ts'
 
 /**
- * Delivers the data, then throws an `UnpublishedError` with the message of `failure` and a sentence about the delivery.
+ * Delivers the data, then throws a `DeliverableError` with the message of `failure` and a sentence about the delivery.
  */
 export async function deliverAllTheSame(
-  failure: UnpublishedError | HeldError,
+  failure: DeliverableError,
   deliver: () => Promise<Pick<DeliveryOutcome, 'stored'>>,
 ): Promise<never> {
   const delivered = await deliver().then(
     ({ stored }) => `Data was delivered all the same: ${formatCount(stored.length, 'object')}.`,
     (error: unknown) => `The delivery of the data failed, too: ${readSentence(error)}`,
   )
-  throw new UnpublishedError(`${readSentence(failure)} ${delivered}`, { cause: failure })
+  throw new DeliverableError(`${readSentence(failure)} ${delivered}`, { cause: failure })
 }

@@ -2,7 +2,7 @@
 import { completeCode } from '../../publish/objects/await-code.ts'
 import { beginDelivery } from '../../publish/objects/deliver-rebuild.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { HeldError, UnpublishedError } from '../../publish/publish-error.ts'
+import type { DeliverableError } from '../../publish/publish-error.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { Deployed, DeployOptions } from '../deploy/deploy-options.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
@@ -16,12 +16,12 @@ import { openTarget } from './open-target.ts'
 export type DeliveredState = Required<Pick<Deployed, 'exit' | 'lines'>>
 
 /** Outcome of publishing the Worker: the fingerprint of the published code, or the error that prevented the publish. */
-export type WorkerEnd = { readonly code: string } | { readonly failure: UnpublishedError | HeldError }
+export type WorkerEnd = { readonly code: string } | { readonly failure: DeliverableError }
 
 /**
  * Waits for a limited time until the published code answers, then delivers the pending sellers. Compares all sellers
  * instead if the site may lack sellers that are not pending. If the Worker was not published, delivers at once, then
- * throws an `UnpublishedError`.
+ * throws a `DeliverableError`.
  */
 export async function deliverState(
   options: DeployOptions,

@@ -12,7 +12,7 @@ import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { createCataloguePage } from '../../../domain/objects/object-data.ts'
 import { readResultCode } from '../../result-codes.ts'
-import { UnpublishedError } from '../publish-error.ts'
+import { DeliverableError } from '../publish-error.ts'
 
 export interface Trial {
   /** Number of catalogues that were tried, including failed ones. */
@@ -48,10 +48,10 @@ export async function tryCatalogues(
   return { tried, failed }
 }
 
-/** Throws an `UnpublishedError` if so many catalogues fail that the code, not the data, is probably wrong. */
+/** Throws a `DeliverableError` if so many catalogues fail that the code, not the data, is probably wrong. */
 export function checkTrial({ tried, failed }: Trial): void {
   if (!isTooMuch(failed.length, tried)) return
-  throw new UnpublishedError(
+  throw new DeliverableError(
     `${formatNumber(failed.length)} of ${formatCount(tried, 'catalogue')} cannot be rendered with this code, so it was not published. ${listFailed(failed).join('. ')}. Fix the code, or publish it anyway with npm run deploy -- --force.`,
   )
 }

@@ -5,6 +5,7 @@ import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudf
 import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
 import { createEdgeRenderer } from '../../../support/edge/edge-renderer.ts'
 import type { MemoryHost } from '../../../support/edge/object-host.ts'
 import { createMemoryHost } from '../../../support/edge/object-host.ts'
@@ -37,13 +38,16 @@ beforeEach(async () => {
     SEARCH: 'off',
     PRODUCT_PAGES: 'on',
   }
-  const place = { source: path('data'), output: path('dist'), state: path('state'), env: environment }
-  await rebuildHere(place)
+  await build()
 })
 afterEach(async () => {
   await cloudflare.stop()
   coordinator.close()
 })
+
+function build(): Promise<HereRun<object>> {
+  return rebuildHere({ source: path('data'), output: path('dist'), state: path('state'), env: environment })
+}
 
 /** Opens everything that a site of objects needs, with a version live that this machine has not made. */
 async function openAccount(): Promise<void> {
@@ -69,6 +73,24 @@ describe('deploy of a site of objects', () => {
       expect.stringMatching(/held: .*--release.*delivered all the same: 1 obj/),
     ])
     expect([...host.objects.keys()]).toEqual([expect.stringContaining('/ana')])
+  })
+
+  it('does not mind that Cloudflare alters robots.txt for the domain', async () => {
+    const answer = (url: string, text: string): string =>
+      url === '/robots.txt' ? `# managed\n${text}` : text
+    const site = await startAlteringProxy(cloudflare.site, { request: (url) => url, answer })
+    environment = { ...environment, SITE_URL: site }
+    await build()
+    await deploy('--setup')
+    expect(await deploy()).toMatchObject({ code: 0, report: { action: 'unchanged' } })
+  })
+
+  it('delivers every seller to a bucket that --setup creates again', async () => {
+    await deploy('--setup')
+    cloudflare.stores.buckets.clear()
+    host.objects.clear()
+    expect((await deploy('--setup')).said).toContain('The bucket vitrina-pages was created.')
+    expect([...host.objects.keys()]).toContainEqual(expect.stringContaining('/ana'))
   })
 
   it('says that the new version is live if the data cannot be delivered afterwards', async () => {

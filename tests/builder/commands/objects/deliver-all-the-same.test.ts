@@ -1,9 +1,9 @@
 /** After a failure of the host, data is delivered to the Worker that is live, and the failure is the result. */
 import { expect, it } from 'vitest'
 import { deliverAllTheSame } from '../../../../src/builder/commands/objects/deliver-all-the-same.ts'
-import { UnpublishedError } from '../../../../src/builder/publish/publish-error.ts'
+import { DeliverableError } from '../../../../src/builder/publish/publish-error.ts'
 
-const failure = new UnpublishedError('The upload failed.')
+const failure = new DeliverableError('The upload failed.')
 
 it('delivers, and ends with the failure of the host', async () => {
   let isDelivered = false
@@ -13,7 +13,7 @@ it('delivers, and ends with the failure of the host', async () => {
   }
   const ended = deliverAllTheSame(failure, deliver)
   await expect(ended).rejects.toThrow('The upload failed. Data was delivered all the same: 2 objects.')
-  await expect(ended).rejects.toThrow(UnpublishedError)
+  await expect(ended).rejects.toThrow(DeliverableError)
   expect(isDelivered).toBe(true)
 })
 

@@ -1,11 +1,11 @@
-/** A Worker that was not published stops no data, but where what was built must not be delivered. */
+/** A Worker whose publish failed stops no data, unless the built data must not be delivered. */
 import { expect, it } from 'vitest'
 import { settleRefusal } from '../../../../src/builder/commands/objects/settle-refusal.ts'
 import {
+  DeliverableError,
   HeldError,
   OlderError,
   PublishError,
-  UnpublishedError,
 } from '../../../../src/builder/publish/publish-error.ts'
 import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
 
@@ -14,7 +14,7 @@ const settle = (error: Error, code = 'other'): ReturnType<typeof settleRefusal> 
   settleRefusal(error, code, createObjectsTwin().client)
 
 it('is a failure after the delivery when the host fails, or when the state may be older than the live site', async () => {
-  for (const error of [new UnpublishedError('The upload failed.'), new OlderError('It may be older.')])
+  for (const error of [new DeliverableError('The upload failed.'), new OlderError('It may be older.')])
     expect(await settle(error)).toEqual({ lines: [], failure: error })
 })
 
