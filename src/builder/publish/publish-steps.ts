@@ -5,27 +5,32 @@
 import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/coordinator-approval.ts'
-import type { Live, LiveFile } from './live-file.ts'
+import type { Live, LiveFile, Untold } from './live-file.ts'
 import { DeliverableError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
 /**
  * Reports to the coordinator a version that this machine put live earlier but could not report at that time. Does
- * nothing if there is none. Throws if the call to the coordinator fails.
+ * nothing if there is none, or if the report of a rollback is outdated. Throws if a call to the coordinator fails.
  */
 export async function reportLate(
   { readLive, writeLive }: LiveFile,
-  gate: Pick<PublishApproval, 'hold' | 'forced'>,
+  gate: Pick<PublishApproval, 'hold' | 'forced' | 'readStatus'>,
 ): Promise<void> {
   const last = readLive()
   if (last === null || last.untold === null) return
   const { version, sequence, untold } = last
   const { action, ...forced } = untold
-  const { reason } = forced
   if (action === 'forced') await gate.forced({ version, sequence, ...forced })
-  else await gate.hold(reason, { version, sequence })
+  else if (!(await isOutdated(untold, gate))) await gate.hold(untold.reason, { version, sequence })
   writeLive({ ...last, untold: null })
+}
+
+/** Returns whether the coordinator has recorded since the rollback which version is live: that one, or a later one. */
+async function isOutdated({ at }: Untold, gate: Pick<PublishApproval, 'readStatus'>): Promise<boolean> {
+  const { live } = (await gate.readStatus()).publishing
+  return live !== null && Date.parse(live.at) > Date.parse(at)
 }
 
 export function createUpload({ sequence, code }: PublishWorld, { changed, removed }: Verification) {

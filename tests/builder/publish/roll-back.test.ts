@@ -136,6 +136,28 @@ describe('a rollback without the coordinator', () => {
     expect(readPublishing().held).toBeNull()
   })
 
+  it('reports nothing later if another machine has recorded a live version since', async () => {
+    gate.isDown = true
+    await expect(roll()).rejects.toThrow('could not be held')
+    gate.isDown = false
+    gate.coordinator.now = Date.now() + 60_000
+    await gate.hold('to record the live version', { version: 'version-2', sequence: 2 })
+    await gate.release()
+    await reportLate(liveFile(), gate)
+    expect(readPublishing().held).toBeNull()
+    expect(liveFile().readLive()).toMatchObject({ version: 'version-2', untold: null })
+  })
+
+  it('reports nothing later if another version went live since', async () => {
+    gate.isDown = true
+    await expect(roll()).rejects.toThrow('could not be held')
+    gate.isDown = false
+    gate.coordinator.now = Date.now() + 60_000
+    await publish(4)
+    await reportLate(liveFile(), gate)
+    expect(readPublishing()).toMatchObject({ held: null, live: { version: 'version-4' } })
+  })
+
   it('reports it afterwards if the version that it goes back to answers again', async () => {
     gate.isDown = true
     hosting.interfere.set('putBack', () => {
