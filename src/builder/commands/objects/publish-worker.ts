@@ -34,7 +34,9 @@ export async function publishWorker(options: BuildOptions, target: CodeTarget): 
 }
 
 /** The part of the world that shows whether this Worker is already live. */
-type LiveWorld = Pick<OpenPublishWorld, 'published' | 'digest' | 'code'>
+type LiveWorld = Pick<OpenPublishWorld, 'published' | 'digest' | 'code'> & {
+  readonly gate: Pick<OpenPublishWorld['gate'], 'readStatus'>
+}
 
 export async function publishUnlessLive(
   world: LiveWorld,
@@ -42,7 +44,7 @@ export async function publishUnlessLive(
   output: string,
   doPublish: () => Promise<PublishResult>,
 ): Promise<PublishedWorker> {
-  if (isLive(world)) {
+  if (await isLive(world)) {
     // Sends assets that an interrupted run may not have sent. Makes no call if all are recorded as sent.
     await sendAssets(target, output)
     return { lines: [], failure: null }
@@ -57,11 +59,20 @@ export async function publishUnlessLive(
   return { lines: [...result.lines, ...told], failure: null, said }
 }
 
-// Returns whether this Worker is already live. Compares hashes in the state instead of asking the site, because most
-// runs change only data.
-function isLive({ published, digest }: LiveWorld): boolean {
+/**
+ * Returns whether nothing has to be published: this state has published this Worker, and no earlier version is live, as
+ * after a rollback on another machine. A later version does not count, because two machines with different code would
+ * otherwise replace each other's version with each run.
+ */
+async function isLive({ published, digest, gate }: LiveWorld): Promise<boolean> {
   const last = published.readLive()
-  return last !== null && last.digest === digest && last.isSeen && last.untold === null
+  if (last === null || last.digest !== digest || !last.isSeen || last.untold !== null) return false
+  // If the coordinator does not answer, the version of this state counts as live.
+  const live = await gate.readStatus().then(
+    ({ publishing }) => publishing.live,
+    () => null,
+  )
+  return live === null || live.sequence >= last.sequence
 }
 
 async function publish(world: OpenPublishWorld): Promise<PublishResult> {

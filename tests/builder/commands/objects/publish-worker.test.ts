@@ -13,14 +13,17 @@ import { openPublishedState } from '../../../../src/builder/publish/published-st
 import type { ObjectsTwin } from '../../../support/edge/objects-twin.ts'
 import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { GateTwin } from '../../publish/publish-twin.ts'
 
 const path = useTemporaryFolder()
-const LIVE: Live = { version: 'v1', sequence: 1, digest: 'digest', isSeen: true, untold: null }
+const LIVE: Live = { version: 'v1', sequence: 5, digest: 'digest', isSeen: true, untold: null }
 const PUBLISHED: PublishResult = { kind: 'published', version: 'v2', code: 'code', sequence: 1, lines: [] }
 
 let twin: ObjectsTwin
+let gate: GateTwin
 beforeEach(() => {
   twin = createObjectsTwin()
+  gate = new GateTwin()
   mkdirSync(path('dist/_astro'), { recursive: true })
   writeFileSync(path('dist/_astro/app.js'), 'app')
 })
@@ -30,7 +33,7 @@ function publish(digest: string, client: ObjectClient = twin.client): ReturnType
   const published = openPublishedState(':memory:', live)
   const sent = openSentFiles(':memory:', 'https://vitrina.do')
   return publishUnlessLive(
-    { published, digest, code: 'code' },
+    { published, digest, code: 'code', gate },
     { client, sent },
     path('dist'),
     async () => PUBLISHED,
@@ -41,6 +44,25 @@ describe('the hashed files', () => {
   it('of code that is live are stored, if the run that published it ended before the code answered', async () => {
     expect(await publish('digest')).toEqual({ lines: [], failure: null })
     expect([...twin.files.keys()]).toEqual(['_astro/app.js'])
+  })
+})
+
+describe('code that this state has published', () => {
+  const isPublishedAgain = async (): Promise<boolean> => (await publish('digest')).said !== undefined
+
+  it('is published again once another machine has rolled it back', async () => {
+    await gate.hold('rolled back', { version: 'v0', sequence: 4 })
+    expect(await isPublishedAgain()).toBe(true)
+  })
+
+  it('does not replace what another machine has published since', async () => {
+    await gate.hold('', { version: 'v9', sequence: 9 })
+    expect(await isPublishedAgain()).toBe(false)
+  })
+
+  it('counts as live if the coordinator does not answer', async () => {
+    gate.isDown = true
+    expect(await isPublishedAgain()).toBe(false)
   })
 })
 
