@@ -96,14 +96,15 @@ export function waitForRun<Result>(around: Surroundings, run: Promise<Result>): 
 }
 
 /**
- * Waits until no workflow or build runs and no change is pending. Builds that wait because publishing is held are
- * ignored.
+ * Waits until no workflow or build runs and no change is pending. Without objects, builds that wait because publishing
+ * is held are ignored.
  */
 export function waitForRest(around: Surroundings): Promise<void> {
   const isAtRest = async (): Promise<boolean> => {
     await waitForWorkflows(around)
-    const { running, waiting, publishing, changes } = await around.readStatus()
-    if (running !== null || (waiting && publishing.held === null)) return false
+    const { running, waiting, publishing, objects, changes } = await around.readStatus()
+    const isHeld = publishing.held !== null && objects === null
+    if (running !== null || (waiting && !isHeld)) return false
     if (changes == null) return true
     return changes.waiting === 0 && changes.sent === 0 && changes.trouble === null && !changes.needsBuilder
   }

@@ -1,9 +1,11 @@
-/** The coordinator's delays and timeouts, parsed from the Worker's variables. All times in milliseconds. */
+/** The coordinator's settings, parsed from the Worker's variables. All times in milliseconds. */
 import type { Delay } from '../../domain/wire/backoff.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
 
 export interface CoordinatorSettings {
+  /** True with `HOSTING=objects`: builders deliver data even while publishing is held. */
+  readonly hasObjects: boolean
   /** A build starts, or a seller's message is sent, once no further change has arrived for this long. */
   readonly quiet: number
   /**
@@ -73,6 +75,7 @@ export function parseSettings(variables: Variables): {
     return COORDINATOR_DEFAULTS[name]
   }
   const settings: CoordinatorSettings = {
+    hasObjects: variables['PAGES'] !== undefined,
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
     sellerQuiet: read('SELLER_QUIET_MS'),

@@ -19,13 +19,13 @@ export function findAlarm(
 }
 
 /**
- * Returns when to dispatch a builder; `null` if publishing is held, or if nothing is unclaimed and no failed page waits
- * for a retry. Ignores a running build.
+ * Returns when to dispatch a builder; `null` if nothing is unclaimed and no failed page waits for a retry, or if a
+ * builder could do nothing because publishing is held. Ignores a running build.
  */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
-  // A build could not be published during a hold. The release of the hold schedules the next build.
-  if (publishing.held !== null) return null
+  // Without objects, nothing can be published during a hold. The release of the hold schedules the next build.
+  if (publishing.held !== null && !settings.hasObjects) return null
   const quiet =
     unclaimed === null
       ? null
