@@ -246,8 +246,11 @@ export interface Ledger {
   keepObject(object: ObjectRow): void
   /** Reads objects whose loss began at this time or before, one at a time like `eachOfPhase`. */
   eachLoss(until: number): Iterable<ObjectRow>
-  /** Reads objects with a `loss` or a `removal`, one at a time like `eachOfPhase`. */
-  eachGuarded(): Iterable<ObjectRow>
+  /**
+   * Reads objects with a `loss`, or with a `removal` that is not permitted at this time, one at a time like
+   * `eachOfPhase`.
+   */
+  eachGuarded(now: number): Iterable<ObjectRow>
   /** Returns the object with the greatest loss relative to these totals; `null` if there is no loss. */
   findGreatestLoss(totals: ObjectTotals): ObjectRow | null
   /** Returns the objects of a bucket, without tombstones and without objects that are missing from the store. */

@@ -110,7 +110,7 @@ function refuse(row: ObjectRow, after: ObjectTotals): ObjectRow {
  * are requested again within an hour; a call with objects permits only the puts of these objects.
  */
 function release(ledger: Ledger, { objects }: PermitCall, now: number): Permission {
-  for (const row of ledger.eachGuarded()) {
+  for (const row of ledger.eachGuarded(now)) {
     const isAllowed = row.removal?.until === 0 ? objects.length === 0 : (row.removal?.until ?? 0) > now
     const until = row.removal?.until === 0 ? now + WINDOW : (row.removal?.until ?? 0)
     const removal = row.removal === null || !isAllowed ? null : { ...row.removal, until }

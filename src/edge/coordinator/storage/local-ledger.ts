@@ -71,7 +71,10 @@ export function openLocalLedger({ sql, now, transact }: LocalOptions): LocalLedg
 }
 
 function permit(ledger: Ledger, call: PermitCall, moment: Moment): ReturnType<typeof permitRemovals> {
+  const { hold } = ledger.readStanding()
   const permission = permitRemovals(ledger, call, moment)
-  if (call.isShrinkAllowed) retryHeld(ledger, null, moment)
+  // A builder may permit removals with each of its many pushes: only the one that ends the hold moves the retries.
+  const isFirst = call.objects.length === 0 || hold !== null
+  if (call.isShrinkAllowed && isFirst) retryHeld(ledger, null, moment)
   return permission
 }

@@ -62,7 +62,8 @@ export function openObjects(
       count(countObjectRow(known), countObjectRow(object))
     },
     eachLoss: (until) => readAll('WHERE since <= ?', until),
-    eachGuarded: () => readAll('WHERE since IS NOT NULL OR until IS NOT NULL'),
+    // With `since IS NOT NULL`, SQLite would read the whole table instead of the two indexes.
+    eachGuarded: (now) => readAll('WHERE since >= 0 OR until <= ?', now),
     findGreatestLoss: (totals) => list(GREATEST_LOSS, ...DIMENSIONS.map((one) => totals[one]))[0] ?? null,
     listKnown: (bucket) =>
       read<KnownObject>(

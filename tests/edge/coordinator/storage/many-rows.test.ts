@@ -1,9 +1,13 @@
-/** Steps that concern very many sellers: no statement returns more rows than fit into the memory of a Durable Object. */
+/**
+ * Steps that concern very many sellers: no statement returns more rows than fit into the memory of a Durable Object,
+ * and no push reads rows in proportion to the sellers.
+ */
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, expect, it } from 'vitest'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { openSql } from '../../../../scripts/local/open-sql.ts'
 import type { ObjectCounts } from '../../../../src/edge/coordinator/object-ledger.ts'
+import type { SqlValue } from '../../../../src/edge/coordinator/storage/sql.ts'
 import { openLocalLedger } from '../../../../src/edge/coordinator/storage/local-ledger.ts'
 
 const HOUR = 60 * 60_000
@@ -14,6 +18,8 @@ const MOST = 1_000
 let twin: CoordinatorTwin
 /** The largest number of whole rows that a statement has returned. */
 let most: number
+/** The statements of the last step, with their values. */
+let statements: (readonly [query: string, bindings: readonly SqlValue[]])[]
 
 class WatchedTwin extends CoordinatorTwin {
   constructor() {
@@ -31,6 +37,7 @@ class WatchedTwin extends CoordinatorTwin {
     const sql = openSql(database)
     const exec: typeof sql.exec = (query, ...bindings) => {
       const rows = sql.exec(query, ...bindings).toArray()
+      statements.push([query, bindings])
       if (Object.keys(rows[0] ?? {}).length > 3) most = Math.max(most, rows.length)
       return { toArray: () => rows }
     }
@@ -63,6 +70,7 @@ async function holdAll(): Promise<void> {
 
 beforeEach(async () => {
   most = 0
+  statements = []
   twin = new WatchedTwin()
   await settle(20, 1)
 })
@@ -76,6 +84,24 @@ it('a person permits the removals of very many sellers', async () => {
   const objects = NAMES.map((name) => count(name, 0))
   expect((await twin.calls.permit({ objects, isShrinkAllowed: false })).refused).toEqual([])
   expect(twin.listOpen().every(({ at }) => at <= twin.now)).toBe(true)
+})
+
+it('each push of a builder that may remove reads only what was refused or lost', async () => {
+  const push = async (): Promise<void> => {
+    statements = []
+    const permission = await twin.calls.permit({ objects: [count('seller-0', 0)], isShrinkAllowed: true })
+    expect(permission.refused).toEqual([])
+  }
+  await holdAll()
+  await push()
+  await push()
+  expect(statements.length).toBeLessThan(20)
+  const plans = statements.flatMap(([query, bindings]) =>
+    twin.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all(...bindings),
+  )
+  const steps = plans.map(({ detail }) => String(detail))
+  expect(steps.filter((step) => step.startsWith('SCAN') && step !== 'SCAN standing')).toEqual([])
+  expect(steps.join()).toMatch(/objects_lost.*objects_refused/)
 })
 
 it('a full read is reported while very many changes wait', async () => {
