@@ -52,7 +52,7 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
   // Rows of absent sellers are no longer needed, because a builder whose state lacks their changes must read in full
   // anyway. A notice that is redelivered after its row was deleted is treated as new.
   ledger.forgetAbsent(Math.min(upTo, full))
-  forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) })
+  forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) }, moment)
 }
 
 /** Records failed and recovered sellers. Returns the number of recorded failures. */

@@ -6,6 +6,7 @@ import { leaveToBuilder } from '../accept-notice.ts'
 import { endWaiting, isOpen, OPEN, UNSENT, waitsForBuilder } from '../feed-row.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
+import { forgetRefused } from '../objects/permit-removals.ts'
 import { noticeChanges } from './notice-changes.ts'
 import { forgetTrouble } from './trouble.ts'
 
@@ -19,14 +20,19 @@ interface Delivered {
 /** Moves the retries of refused removals to now, because a person permitted the removals. */
 export function retryHeld(ledger: Ledger, _: null, { now }: Moment): void {
   for (const row of ledger.eachOfPhase('held')) if (row.at > now) ledger.keepRow({ ...row, at: now })
+  // A builder was refused the others. A page that failed for another reason keeps its delay.
+  for (const row of ledger.eachOfPhase('broken')) {
+    const isPermitted = (ledger.findObject(row.seller)?.removal?.until ?? 0) > now
+    if (isPermitted && row.at > now) ledger.keepRow({ ...row, at: now })
+  }
 }
 
 /**
  * Ends the wait of large sellers that the builder's report covers. After a full read, also ends the wait of unsent
- * changes for the Worker that it covers, except those of failed sellers. Other builds may not have read the sellers of
- * these changes.
+ * changes for the Worker that it covers, except those of failed sellers, and forgets refused removals that it did not
+ * meet again. Other builds may not have read the sellers of these changes.
  */
-export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered): void {
+export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delivered, { now }: Moment): void {
   for (const row of ledger.listPhase('large')) if (row.changed <= upTo) ledger.keepRow(endWaiting(row))
   if (!isFull) return
   const names = new Set(failed)
@@ -34,6 +40,10 @@ export function forgetDelivered(ledger: Ledger, { upTo, isFull, failed }: Delive
     if (row.changed <= upTo && isOpen(row) && !names.has(row.seller))
       ledger.keepRow({ ...endWaiting(row), done: row.changed })
   forgetTrouble(ledger)
+  forgetRefused(ledger, now, (seller) => {
+    const row = ledger.findRow(seller)
+    return names.has(seller) || (row !== null && (row.changed > upTo || isOpen(row)))
+  })
 }
 
 function* readUnsent(ledger: Ledger): Generator<FeedRow> {

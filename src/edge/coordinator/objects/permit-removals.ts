@@ -120,6 +120,16 @@ function release(ledger: Ledger, { objects }: PermitCall, now: number): Permissi
   return { refused: [], reason: null }
 }
 
+/**
+ * Forgets the refused removals that a full read no longer asks for, and ends the hold if no refused removal is left.
+ * `isAsked`: whether the removal may still be requested.
+ */
+export function forgetRefused(ledger: Ledger, now: number, isAsked: (name: string) => boolean): void {
+  for (const row of ledger.eachGuarded(now))
+    if (row.removal?.until === 0 && !isAsked(row.name)) ledger.keepObject({ ...row, removal: null })
+  if (ledger.readStanding().refusals === 0) ledger.update({ hold: null })
+}
+
 /** Returns why the losses are too large; `null` if they are not. */
 function findExcess(lost: ObjectTotals, before: ObjectTotals): string | null {
   const parts = DIMENSIONS.filter((dimension) => isTooMuch(lost[dimension], before[dimension])).map(

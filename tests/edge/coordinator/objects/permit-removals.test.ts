@@ -1,7 +1,11 @@
 /** The guard: an emptied source is stopped, in one call or one seller at a time, and the totals equal those of a naive model. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
+import {
+  CoordinatorTwin,
+  expectGranted,
+  START,
+} from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { isTooMuch } from '../../../../src/domain/objects/large-share.ts'
 import type { ObjectRow } from '../../../../src/edge/coordinator/objects/object-row.ts'
 import { DIMENSIONS, NOTHING } from '../../../../src/edge/coordinator/objects/object-row.ts'
@@ -152,6 +156,33 @@ describe('a hold', () => {
     expect((await push(remove(...same))).refused).toEqual([])
     expect((await push(remove(...back))).refused).toEqual(back)
     expect((await push(remove(...more))).refused).toEqual(more)
+  })
+
+  it('by a call without objects makes a builder try again at once what it was refused, but no page that throws', async () => {
+    const have = ledger.build(null, ['seller-7', 'throws']).upTo
+    ledger.now += 1
+    await push([], true)
+    expect(ledger.planDispatchAtAlarm()).not.toBeNull()
+    expect(ledger.now).toBe(START + 1)
+    expect(expectGranted(ledger.claim(have)).sellers).toEqual(['seller-7'])
+  })
+
+  it('ends with a full read that asks for no refused removal', async () => {
+    const have = ledger.build(null, NAMES.slice(0, 2)).upTo
+    expect(ledger.standing).toMatchObject({ refusals: 2, hold: { since: START } })
+    ledger.build(have)
+    expect(ledger.standing).toMatchObject({ refusals: 2, hold: { since: START } })
+    ledger.build(null)
+    expect(ledger.standing).toMatchObject({ refusals: 0, hold: null })
+    expect((await push(remove('seller-7'))).refused).toEqual([])
+  })
+
+  it('does not end with a full read that began before a notice of the refused seller', async () => {
+    const granted = expectGranted(ledger.claim(null))
+    ledger.now += 1
+    ledger.notify('seller-7')
+    ledger.deliver(granted)
+    expect(ledger.standing).toMatchObject({ refusals: 1, hold: { since: START } })
   })
 
   it('ends when all that was refused has come back', async () => {
