@@ -56,9 +56,12 @@ async function carryOutRound(names: readonly string[], work: Work): Promise<read
   const { host, rules } = work
   const reads = await readAll(names, work)
   const changes = reads.flatMap(({ read }) => (read.kind === 'read' ? [read] : []))
-  await noticeMoved(changes, host)
   const objects = changes.map(({ object }) => object)
   const { refused, reason } = await permitObjects(objects, rules, host)
+  await noticeMoved(
+    changes.filter(({ object }) => !refused.includes(object.name)),
+    host,
+  )
   const end = async ({ name, read }: NamedRead): Promise<ChangeEnd> => {
     if (read.kind === 'ended') return { name, outcome: read.outcome, ...NOTHING }
     if (refused.includes(name)) return { name, outcome: { kind: 'held', reason: reason ?? '' }, ...NOTHING }

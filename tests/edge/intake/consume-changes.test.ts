@@ -296,6 +296,19 @@ it('the guard holds removals, and lets the rest of the batch pass', async () => 
   expect(await host.ledger.readSiteState()).toMatchObject({ sellers: 60, isHeld: true })
 })
 
+it('a move that the guard holds is noticed when it is permitted, before the put', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `p${index}`)
+  host.source.documents.push(...ids.map((id) => product(id, 'ana')))
+  await consume('ana', 'eva')
+  const kept = host.source.documents.filter(({ id }) => !ids.includes(id))
+  host.source.documents.splice(0, Infinity, ...kept, ...ids.map((id) => product(id, 'eva')))
+  for (const _ of [1, 2]) expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'held' } })
+  expect(host.noticed).toEqual([])
+  await host.ledger.permit({ objects: [], isShrinkAllowed: true })
+  expect(await consumeOne('ana')).toMatchObject({ outcome: { kind: 'put' } })
+  expect(host.noticed).toEqual(['eva'])
+})
+
 it('makes four calls of the coordinator for a batch, and one for a batch of which nothing is wanted', async () => {
   const calls: string[] = []
   const { permit, settle, takeChanges, settleChanges } = host.ledger
