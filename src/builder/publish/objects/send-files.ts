@@ -18,15 +18,14 @@ type SentFile = FilesCall['files'][number]
 
 /** Max bytes of a request body, not counting its files. */
 const FRAME = 100
+/** Max characters of a file in a request body. */
+const LARGEST_FILE = LARGEST_PUSH - FRAME
 
 /**
- * Limits the characters that files add to a request body: JSON and a comma for each. The content is base64, which JSON
- * does not escape, so it need not be converted to be measured.
+ * Limits the characters that files add to a request body. A larger file is sent alone. The limit is so low that a slow
+ * connection, with 20 kB/s, sends a body in the time that the call permits.
  */
-const LIMIT: Limit<SentFile> = {
-  most: LARGEST_PUSH - FRAME,
-  measure: ({ path, content }) => JSON.stringify({ path, content: '' }).length + content.length + 1,
-}
+const LIMIT: Limit<SentFile> = { most: 1024 * 1024, measure: measureFile }
 
 /**
  * Sends the files that the store lacks. Returns those that could not be sent, because `readFile` returns `null` or
@@ -54,7 +53,15 @@ function* readFiles(
   for (const path of paths) {
     const bytes = readFile(path)
     const file = { path, content: bytes === null ? '' : Buffer.from(bytes).toString('base64') }
-    if (bytes === null || LIMIT.measure(file) > LIMIT.most) lost.add(path)
+    if (bytes === null || measureFile(file) > LARGEST_FILE) lost.add(path)
     else yield file
   }
+}
+
+/**
+ * Returns the characters that a file adds to a request body: JSON and a comma. The content is base64, which JSON does
+ * not escape, so it need not be converted to be measured.
+ */
+function measureFile({ path, content }: SentFile): number {
+  return JSON.stringify({ path, content: '' }).length + content.length + 1
 }

@@ -1,6 +1,6 @@
 /** Files reach the store of the site once. */
 import { beforeEach, expect, it } from 'vitest'
-import { LARGEST_PUSH } from '../../../../src/domain/wire/call.ts'
+import { LARGEST_PUSH, SENT } from '../../../../src/domain/wire/call.ts'
 import type { FilesCall, MissingCall } from '../../../../src/domain/wire/object-calls.ts'
 import { MAX_FILES, MAX_PATHS } from '../../../../src/domain/wire/object-calls.ts'
 import { sendFiles } from '../../../../src/builder/publish/objects/send-files.ts'
@@ -9,6 +9,9 @@ import { openSentFiles } from '../../../../src/builder/publish/objects/sent-file
 import type { ObjectsTwin } from '../../../support/edge/objects-twin.ts'
 import { createObjectsTwin } from '../../../support/edge/objects-twin.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+
+/** A slow connection: 20 kB a second. */
+const BYTES_IN_A_MS = 20
 
 const path = useTemporaryFolder()
 let twin: ObjectsTwin
@@ -45,7 +48,7 @@ it('returns the files that are nowhere, and asks for them again the next time', 
   expect(twin.asked).toEqual(['fotos/lost', 'fotos/lost-here', 'fotos/lost'])
 })
 
-it('splits what does not fit into one call', async () => {
+it('splits what a slow connection would not send in time, and sends a larger file alone', async () => {
   const paths = Array.from({ length: MAX_PATHS + 1 }, (_, at) => `fotos/${at}`)
   const calls: number[] = []
   const bodies: number[] = []
@@ -53,10 +56,13 @@ it('splits what does not fit into one call', async () => {
     findMissing: async (asked: MissingCall) => (calls.push(asked.paths.length), { missing: asked.paths }),
     storeFiles: async (body: FilesCall) => ({ stored: bodies.push(JSON.stringify(body).length) }),
   }
-  const readFile = () => new Uint8Array(20_000)
+  const readFile = (file: string) => new Uint8Array(file === 'fotos/0' ? 2_000_000 : 20_000)
   await sendFiles(paths, { client, sent: { has: () => false, add: () => {} }, readFile })
   expect(calls).toEqual([MAX_PATHS, 1])
-  expect([bodies.length, Math.max(...bodies) <= LARGEST_PUSH]).toEqual([5, true])
+  const [large, ...others] = bodies
+  expect(large).toBeLessThanOrEqual(LARGEST_PUSH)
+  expect(Math.max(...others)).toBeLessThan(SENT.limits.time * BYTES_IN_A_MS)
+  expect(others).toHaveLength(14)
 })
 
 it('sends no more files in a call than the site takes, however small they are', async () => {
