@@ -13,6 +13,7 @@ import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger } from '../src/edge/coordinator/object-ledger.ts'
+import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
 import type { ChangeHost } from '../src/edge/intake/change-host.ts'
 import { consumeQueue } from '../src/edge/intake/consume-changes.ts'
 import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
@@ -90,8 +91,7 @@ export default {
     { scheduledTime }: { scheduledTime: number },
     environment: WorkerEnvironment,
   ): Promise<void> {
-    const id = `nightly_${scheduledTime}`
-    await openCoordinator(environment).accept({ id, sellers: [], isFull: true })
+    await requestNightly(() => openCoordinator(environment), scheduledTime)
   },
 
   queue(batch: MessageBatch<unknown>, environment: WorkerEnvironment): Promise<void> {
