@@ -1,6 +1,7 @@
 /** A built page, parsed for checks. */
 import { DomUtils, parseDocument } from 'htmlparser2'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
+import { PRODUCT_ANCHOR } from '../../../src/domain/pages/paths.ts'
 
 type Tree = ReturnType<typeof parseDocument>
 export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
@@ -10,7 +11,7 @@ export interface BuiltPage {
   readonly kind: PageKind
   readonly html: string
   readonly tree: Tree
-  /** Elements of the page's products: those with the attribute `data-product`. */
+  /** Elements of the page's products: those whose `id` is a product's fragment. */
   readonly cards: readonly Element[]
 }
 
@@ -21,7 +22,7 @@ export function createPage(path: string, kind: PageKind, html: string): BuiltPag
   const tree = parseDocument(html)
   // Templates are emptied, because their content is not displayed.
   for (const template of findNamed(tree, 'template')) template.children = []
-  const cards = findAll(tree, ({ attribs }) => 'data-product' in attribs)
+  const cards = findAll(tree, ({ attribs }) => attribs['id']?.startsWith(PRODUCT_ANCHOR) === true)
   return { path, kind, html, tree, cards }
 }
 

@@ -34,9 +34,7 @@ const PLACES: Readonly<Record<MarkKind, readonly string[]>> = {
   photo: ['img@src', 'source@srcset', 'link@href', 'link@imagesrcset', 'json', 'g:image_link'],
   id: [
     'li@id',
-    'li@data-product',
     'article@id',
-    'article@data-product',
     'a@href',
     'a@data-seller',
     'form@action',

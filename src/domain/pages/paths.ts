@@ -63,6 +63,13 @@ export function formatProductAnchor(product: string): string {
   return PRODUCT_ANCHOR + product.replace(/[^A-Za-z0-9-]/g, formatCodeUnit)
 }
 
+/** Returns the product's id from its fragment. */
+export function parseProductAnchor(anchor: string): string {
+  return anchor
+    .slice(PRODUCT_ANCHOR.length)
+    .replace(/_(....)/g, (_, code) => String.fromCharCode(parseInt(code, 16)))
+}
+
 /**
  * Prefix of every product's fragment. Browsers expose an element as a global variable named by its `id`. A name with a
  * hyphen cannot collide with a variable of a script.

@@ -47,7 +47,7 @@ const LIST = {
   ],
 }
 
-const CARD = `<li id="p-p" data-product="p"><img src="/a.svg" alt="" width="1" height="1"><h2><bdi>Bleu</bdi></h2>
+const CARD = `<li id="p-p"><img src="/a.svg" alt="" width="1" height="1"><h2><bdi>Bleu</bdi></h2>
   <p class="price">RD$1,300</p><p class="sold-out">Agotado</p><dl>
   <div data-available=""><dt>5ML</dt><dd>RD$300 <span>, disponible</span></dd></div>
   <div><dt>10ML</dt><dd>-- <span>, no disponible</span></dd></div></dl></li>`

@@ -2,7 +2,11 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { formatProductAnchor, formatProductPath } from '../../../src/domain/pages/paths.ts'
+import {
+  formatProductAnchor,
+  formatProductPath,
+  parseProductAnchor,
+} from '../../../src/domain/pages/paths.ts'
 import { LINK_COPIED, SEARCH_CATALOGUE_LABEL, SHARE, SOLD_BY } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -145,7 +149,8 @@ test('a keyboard suffices to open a catalogue, filter it, share a product and re
   await expect.poll(() => page.locator('output').textContent()).toBe(LINK_COPIED)
   const shared = await page.evaluate(() => navigator.clipboard.readText())
   const [, address = ''] = shared.split('\n')
-  expect(address).toContain(await page.locator('.card[data-available]').first().getAttribute('data-product'))
+  const first = await page.locator('.card[data-available]').first().getAttribute('id')
+  expect(address).toContain(parseProductAnchor(first ?? ''))
   await page.goto(address)
   await tabTo(page, SOLD_BY)
   await page.keyboard.press('Control+Home')

@@ -17,10 +17,10 @@ const SOLD_OUT = findLast((product) => !isAvailable(product))
 for (const javaScriptEnabled of [true, false]) {
   test(`the address of a product scrolls to it and marks it, and cards have buttons with JavaScript: ${javaScriptEnabled}`, async () => {
     const { page } = await visit(formatProduct(LAST), { javaScriptEnabled })
-    const card = page.locator(`[data-product="${LAST.id}"]`)
+    const card = page.locator(`#${formatProductAnchor(LAST.id)}`)
     await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
     expect(await card.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
-    expect(await page.locator('[data-product]').first().evaluate(readOutline)).toBe('none')
+    expect(await page.locator('.card').first().evaluate(readOutline)).toBe('none')
     expect(await page.locator('.share').count()).toBe(30)
     for (const [button, isSeen] of [
       ['.share', javaScriptEnabled],
@@ -37,7 +37,7 @@ test('the address of a product scrolls to the end of the largest catalogue witho
   const { page } = await visit(`${formatAddress(largest)}#${formatProductAnchor(last.id)}`)
   await page.waitForLoadState('networkidle')
   expect(largest.products.length).toBeGreaterThan(40)
-  const card = page.locator(`[data-product="${last.id}"]`)
+  const card = page.locator(`#${formatProductAnchor(last.id)}`)
   const before = await card.evaluate((element) => element.getBoundingClientRect().bottom)
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThanOrEqual(740)
@@ -88,7 +88,7 @@ test('products are shared with the Web Share API where available: name, price, s
   await waitForReact(page)
   const [priced, unpriced] = THIRTY.products.filter(isAvailable)
   if (priced === undefined || unpriced === undefined) throw new Error('the sample lacks available products')
-  await page.locator(`[data-product="${unpriced.id}"] .price`).evaluate((price) => {
+  await page.locator(`#${formatProductAnchor(unpriced.id)} .price`).evaluate((price) => {
     price.textContent = '--'
   })
   for (const product of [priced, unpriced]) await pressShare(page, product)
@@ -156,13 +156,13 @@ function formatShare(product: Product): { title: string; text: string; url: stri
 }
 
 async function pressShare(page: Page, { id, name }: Product): Promise<void> {
-  const card = page.locator(`[data-product="${id}"]`)
+  const card = page.locator(`#${formatProductAnchor(id)}`)
   await card.getByRole('button', { name: `Compartir ${name}`, exact: true }).click()
 }
 
 /** Whether the top of the card is visible below the filters. */
 async function isOnScreen(page: Page, { id }: Product): Promise<boolean> {
-  return page.locator(`[data-product="${id}"]`).evaluate((card) => {
+  return page.locator(`#${formatProductAnchor(id)}`).evaluate((card) => {
     const { top, height } = card.getBoundingClientRect()
     const filters = document.querySelector('.filters')?.getBoundingClientRect().bottom ?? 0
     return height > 0 && top >= Math.max(0, filters) && top < innerHeight / 2 + 200

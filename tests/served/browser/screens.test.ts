@@ -13,7 +13,7 @@ import {
   SOLD_OUT,
 } from '../../../src/domain/messages.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
-import { formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
+import { formatProductAnchor, formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { CATALOGUES, EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
@@ -179,7 +179,7 @@ function readCards(cards: readonly Element[]): readonly unknown[] {
   return cards.map((card) => {
     const article = card.querySelector('article')
     return {
-      id: card.getAttribute('data-product'),
+      id: card.id,
       available: card.hasAttribute('data-available'),
       label: text(document.getElementById(article?.getAttribute('aria-labelledby') ?? '')),
       name: text(card.querySelector('h2')),
@@ -196,7 +196,7 @@ function readCards(cards: readonly Element[]): readonly unknown[] {
 
 function expectCards({ products }: Catalogue): readonly unknown[] {
   return products.map(({ id, name, photo, price, available, _5ml, _10ml }) => ({
-    id,
+    id: formatProductAnchor(id),
     available,
     label: name,
     name,

@@ -37,7 +37,7 @@ const FRAME = new RegExp(
   [
     '^(?<start>.*<title>).*?',
     '</title>(?:<link rel="preload"[^>]*>)?(?<meta>.*?)(?:<meta name="robots"[^>]*>)?<meta name="description".*?',
-    '(?<head><link rel="icon".*<div class="seller"><h1><bdi>).*?',
+    '(?<head><link rel="icon".*<div class="seller"><h1 translate="no"><bdi>).*?',
     '(?<contact></bdi></h1>)(?:<a [^>]*>.*?</a>)?',
     '(?<controls></div>.*<p class="unseen" role="status">).*?',
     '(?<list></p>.*<ul class="products" role="list">).*',
@@ -115,7 +115,7 @@ function renderCard(product: Product, index: number): string {
   const isOffered = [product, five, ten].some(canOrder)
   const priority = position === 1 ? ' fetchpriority="high"' : ''
   const loading = `loading="${position <= 2 ? 'eager' : 'lazy'}"${priority}`
-  return `<li class="card" id="${formatProductAnchor(id)}" data-product="${escapeAttribute(id)}"${price === null ? '' : ` data-price="${price}"`}${available ? ' data-available' : ''}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
+  return `<li class="card" id="${formatProductAnchor(id)}"${price === null ? '' : ` data-price="${price}"`}${available ? ' data-available' : ''}${five.available ? ' data-5ml' : ''}${ten.available ? ' data-10ml' : ''}><article aria-labelledby="${PRODUCT_NAME}${position}"><img src="${escapeAttribute(photo ?? NO_PHOTO)}" alt="${PHOTO_ALT}" width="400" height="500" ${loading} decoding="async"><h2 translate="no" id="${PRODUCT_NAME}${position}"><bdi>${escape(name)}</bdi></h2><p class="price">${formatPrice(price)}</p>${available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`}<p class="decants">${DECANTS}</p><dl>${renderDecant(fiveSize, five)}${renderDecant(tenSize, ten)}</dl><button class="share" aria-labelledby="to-share ${PRODUCT_NAME}${position}"><svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 15V4M8 8l4-4 4 4M6 12v7h12v-7"></path></svg></button>${isOffered ? `<button class="add" aria-labelledby="to-add ${PRODUCT_NAME}${position}"></button>` : ''}</article></li>`
 }
 
 function renderDecant(size: string, { price, available }: Decant): string {

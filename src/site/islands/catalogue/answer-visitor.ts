@@ -32,7 +32,7 @@ export function answerVisitor(choose: Choose): void {
 
 /** Applies the `View` in the address. Scrolls to the product that the address names if its card appears or moves. */
 function arrive(choose: Choose): void {
-  const target = findAnchored()?.closest('[data-product]')
+  const target = findAnchored()?.closest('.card')
   const readTop = (): number | undefined => target?.getClientRects()[0]?.top
   const before = readTop()
   reportLostProduct()

@@ -16,7 +16,7 @@ let presentOrder = EVERYTHING.order
 
 /** Returns the cards sorted by `order`, whatever their places in the document. */
 export function readCards(order: Order): readonly Card[] {
-  const elements = [...document.querySelectorAll<HTMLElement>('[data-product]')]
+  const elements = [...document.querySelectorAll<HTMLElement>('.card')]
   const cards = [...known, ...elements.slice(known.length).map(readCard)]
   // While the page is loading, the last card may be incomplete, so the next call reads it again.
   known = isLoading() ? cards.slice(0, -1) : cards

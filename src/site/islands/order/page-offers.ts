@@ -4,7 +4,7 @@ import type { VisitorOrder, OrderSize } from '../../../domain/order/order.ts'
 import { ORDER_SIZES } from '../../../domain/order/order.ts'
 import type { FindOffer, Offer } from '../../../domain/order/review-order.ts'
 import { canOrder, reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
-import { formatProductAnchor } from '../../../domain/pages/paths.ts'
+import { formatProductAnchor, parseProductAnchor } from '../../../domain/pages/paths.ts'
 import { createElement } from './create-element.ts'
 
 export interface OrderableSize {
@@ -31,9 +31,9 @@ export function takeOrderable(order: VisitorOrder): VisitorOrder {
 
 /** Returns the orderable sizes of the product whose element contains `part`. */
 export function listOrderable(part: Element): readonly OrderableSize[] {
-  const shown = part.closest<HTMLElement>('[data-product]')
-  const product = shown?.dataset['product']
-  if (shown === null || product === undefined) return []
+  const shown = part.closest<HTMLElement>('.card, .product')
+  if (shown === null) return []
+  const product = parseProductAnchor(shown.id)
   return ORDER_SIZES.flatMap((size) => {
     const offer = readOffer(shown, size)
     return canOrder(offer) ? [{ product, size, name: offer.name, price: offer.price }] : []
