@@ -4,6 +4,9 @@
  */
 import type { ClientDirective } from 'astro'
 
+/** A directive that needs only the function that loads the island. */
+export type HydrateIsland = (load: Parameters<ClientDirective>[0]) => void
+
 const SIGNS = ['click', 'input'] as const
 
 /**
@@ -13,7 +16,7 @@ const SIGNS = ['click', 'input'] as const
  */
 const CONTROLS = 'main button:not(.add), header button, input, select'
 
-const hydrateOnInteraction: ClientDirective = (load) => {
+const hydrateOnInteraction: HydrateIsland = (load) => {
   let isStarted = false
   const start = async ({ target }: Event): Promise<void> => {
     if (isStarted || !(target instanceof Element && target.closest(CONTROLS))) return
@@ -22,9 +25,9 @@ const hydrateOnInteraction: ClientDirective = (load) => {
       await waitForPhotos()
       const hydrate = await load()
       await hydrate()
-      for (const sign of SIGNS) removeEventListener(sign, start)
     } catch {
-      // Loading or hydrating the island failed. The next use of a control tries again.
+      // Loading or hydrating the island failed. The next use of a control tries again. Many browsers do not load a module
+      // again that has failed; there, the inline script goes on alone until the page is reloaded.
       isStarted = false
     }
   }
@@ -38,8 +41,9 @@ async function waitForPhotos(): Promise<void> {
 }
 
 function isInView(card: Element): boolean {
-  const { top, bottom, height } = card.getBoundingClientRect()
-  return height > 0 && bottom > 0 && top < innerHeight
+  const { top, bottom } = card.getBoundingClientRect()
+  // The rectangle of a hidden card ends at 0.
+  return bottom > 0 && top < innerHeight
 }
 
 export default hydrateOnInteraction

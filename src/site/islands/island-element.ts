@@ -3,18 +3,18 @@
  * islands and retries failed modules, but adds 4.5 kB to each page. The site's islands have neither props nor slots,
  * and the page's inline script works without the modules of the islands.
  */
-import type { ClientDirective } from 'astro'
+import type { HydrateIsland } from './interaction-directive.ts'
 
 type Renderer = (
   island: HTMLElement,
 ) => (component: unknown, props: object, slots: object, metadata: object) => unknown
 
-export function defineIsland(hydrateWith: ClientDirective): void {
+export function defineIsland(hydrateWith: HydrateIsland): void {
   customElements.define(
     'astro-island',
     class extends HTMLElement {
       connectedCallback(): void {
-        void hydrateWith(() => load(this), { name: '', value: '' }, this)
+        hydrateWith(() => load(this))
       }
     },
   )

@@ -34,9 +34,8 @@ async function isHydratedBy(target: FakeElement): Promise<boolean> {
   vi.stubGlobal('Element', FakeElement)
   vi.stubGlobal('document', { querySelectorAll: () => [] })
   vi.stubGlobal('addEventListener', (sign: string, listener: never) => listeners.set(sign, listener))
-  vi.stubGlobal('removeEventListener', () => {})
   const hydrate = vi.fn<() => Promise<void>>(async () => {})
-  void hydrateOnInteraction(async () => hydrate, { name: '', value: '' }, {} as HTMLElement)
+  hydrateOnInteraction(async () => hydrate)
   await listeners.get('click')?.({ target })
   return hydrate.mock.calls.length > 0
 }
