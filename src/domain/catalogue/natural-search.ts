@@ -5,7 +5,7 @@
 import { foldText } from '../documents/text.ts'
 import { dropEmpty, findMeaning, rewriteQuery, rewriteText } from './plain-words.ts'
 import type { SearchText } from './search.ts'
-import { createSearchText } from './search.ts'
+import { createSearchText, splitQuery } from './search.ts'
 
 /** Each line lists forms of the name of one perfume or maker. */
 const SYNONYMS = [
@@ -46,7 +46,7 @@ export function listAlso(plain: SearchText): string {
  * `dolcegabbana`.
  */
 export function createNaturalSearch(query: string): (product: SearchedProduct) => boolean {
-  const words = dropEmpty(rewriteQuery(foldText(query)).match(/\S+/g) ?? [])
+  const words = dropEmpty(splitQuery(rewriteQuery(foldText(query))))
   const tests = words.map(createWordTest)
   return (product) => tests.every((isFound) => isFound(product))
 }

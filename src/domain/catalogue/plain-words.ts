@@ -19,7 +19,7 @@ const MEANINGS = new Map(
 
 /** Filler words, which are dropped from a query if other words remain. */
 const EMPTY = new Set(
-  'a al algo and busco colonia colonias comprar con cuanto cuesta dame de del donde el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y &'.split(
+  'a al algo and busco colonia colonias comprar con cuanto cuesta dame de del donde el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y'.split(
     ' ',
   ),
 )

@@ -33,9 +33,17 @@ export function createSearchText(name: string): SearchText {
  * one of the words of `also`. A blank query accepts every product without reading its `text`.
  */
 export function createSearch(query: string): (product: { readonly text: SearchText }) => boolean {
-  const words = foldText(query).match(/\S+/g) ?? []
+  const words = splitQuery(foldText(query))
   return (product) =>
     words.every((word) => product.text.folded.includes(word) || product.text.also.includes(` ${word}`))
+}
+
+/**
+ * Returns the words of a folded query without the punctuation around them. Words without a letter or digit are dropped,
+ * unless the query has no others.
+ */
+export function splitQuery(folded: string): readonly string[] {
+  return folded.match(/(?=[\p{L}\p{N}])\S*[\p{L}\p{N}]/gu) ?? folded.match(/\S+/g) ?? []
 }
 
 /**

@@ -105,6 +105,24 @@ describe.each([
       expect(finds('5ml', `${part.repeat(500_000)}, .5 ml`)).toBe(true)
   })
 
+  test('punctuation around the words of a query is ignored', () => {
+    for (const query of [
+      'dior,',
+      'Dior Sauvage - 100 ml',
+      '«Sauvage»',
+      '¿dior? (sauvage).',
+      'sauvage / dior!',
+    ])
+      expect(finds(query, 'Dior Sauvage Elixir 100 ml'), query).toBe(true)
+    expect(finds('dior - bleu', 'Dior Sauvage')).toBe(false)
+    expect(finds('3.4, j’adore', 'J’adore 3.4 oz')).toBe(true)
+  })
+
+  test('a query of punctuation only finds names that contain it', () => {
+    for (const query of ['.*', '-', '&', '- &']) expect(finds(query, 'Bleu'), query).toBe(false)
+    expect(finds('&', 'Dolce & Gabbana')).toBe(true)
+  })
+
   test('each word of a query finds a name that contains it', () => {
     fc.assert(
       fc.property(
