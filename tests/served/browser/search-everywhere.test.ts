@@ -27,6 +27,7 @@ import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { openCompiledSearch } from '../../support/search/compiled-search.ts'
+import { addForeignStyle } from '../../support/browser/foreign-style.ts'
 import { isFocusSeen } from '../../support/browser/focus-rings.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 
@@ -151,6 +152,20 @@ test('answers after a rest of the keys, announces it to screen readers, and lead
   expect(messages.filter((text) => !text.includes('Service Worker'))).toEqual([])
   const html = await render(RESULTS)
   expect(weigh(html) + weigh(await (await fetch(files[0] ?? '')).text())).toBeLessThanOrEqual(FIRST_USE)
+})
+
+test('answers after its module was lost, on a page with a style sheet of another origin', async () => {
+  const { page } = await visit('/', { bypassCSP: true })
+  await serve(page)
+  await addForeignStyle(page)
+  await page.route('**/_astro/answer-typing.*', (route) => route.abort(), { times: 1 })
+  const lost = page.waitForEvent('requestfailed')
+  await page.fill('input', 'e')
+  await lost
+  await page.fill('input', 'eau')
+  await page.getByRole('heading', { name: formatSearchHeading('eau') }).waitFor()
+  const found = page.locator('.found').first()
+  expect(await found.evaluate((one) => getComputedStyle(one).display)).toBe('flex')
 })
 
 test('results are reached by keyboard', async () => {

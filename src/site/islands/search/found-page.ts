@@ -55,6 +55,6 @@ export function showFound(page: FoundPage): void {
 }
 
 function adoptStyle(page: Document): void {
-  isStyled = true
   addStyle([...page.querySelectorAll('style')].map((style) => style.textContent).join(''))
+  isStyled = true
 }

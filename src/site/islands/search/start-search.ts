@@ -1,7 +1,7 @@
 /** The inline script of pages that search all catalogues: loads `answer-typing.ts` at the first touch of the box. */
 import { readPath } from '../catalogue/view-address.ts'
 
-const address = document.currentScript?.dataset['module'] ?? ''
+let address = document.currentScript?.dataset['module'] ?? ''
 const box = document.querySelector('input')
 const path = readPath()
 let isAnswering = false
@@ -12,7 +12,9 @@ const load = async (): Promise<void> => {
     await import(/* @vite-ignore */ address)
     isAnswering = true
   } catch {
-    // The form works without the module.
+    // The form works without the module. The next touch tries again, with a longer fragment, because many browsers
+    // remember for each address with its fragment that its module has failed.
+    address += '#'
   }
 }
 
