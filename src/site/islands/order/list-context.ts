@@ -16,4 +16,4 @@ export interface OrderListContext {
  * Reads the stored order again, because another tab may have changed it, applies `change`, and stores the result. If
  * the order could not be stored before, applies `change` to the order in memory.
  */
-export type ChangeOrder = (change: (order: VisitorOrder) => VisitorOrder) => void
+type ChangeOrder = (change: (order: VisitorOrder) => VisitorOrder) => void

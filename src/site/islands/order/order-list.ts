@@ -4,7 +4,7 @@ import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { readPath, replaceAddress } from '../catalogue/view-address.ts'
 import { createElement } from './create-element.ts'
-import type { ChangeOrder, OrderListContext } from './list-context.ts'
+import type { OrderListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
 import { bar, isListAddress } from './order-bar.ts'
 import { createOrdered } from './ordered.ts'
@@ -13,8 +13,11 @@ import { createSheet } from './sheet.ts'
 
 type OrderListOptions = Pick<OrderListContext, 'changeOrder' | 'seller' | 'whatsapp'>
 
+/** Opens the list. `event` is the change of the address that led to the list; missing if the page was loaded there. */
+export type OpenList = (event?: Event) => void
+
 /** Returns the function that opens the list. */
-export function createOrderList({ changeOrder, ...seller }: OrderListOptions): () => void {
+export function createOrderList({ changeOrder, ...seller }: OrderListOptions): OpenList {
   const status = createElement('p', 'unseen')
   status.setAttribute('role', 'status')
   const context: OrderListContext = {
@@ -36,24 +39,35 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): (
     if (hadFocus && !(box && sheet.contains(document.activeElement))) sheet.querySelector('h2')?.focus()
   }
   $order.listen(update)
-  sheet.addEventListener('close', () => leaveList(changeOrder))
+  /** True if the page's address before the list's is the previous entry of the history. */
+  let isOpenedHere = false
+  sheet.addEventListener('close', () => {
+    // The order takes the names and prices that the visitor has seen.
+    changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
+    if (isListAddress()) leaveAddress(isOpenedHere)
+    focusPage()
+  })
   addEventListener('hashchange', () => {
     if (!isListAddress()) sheet.close()
   })
-  return () => {
+  return (event) => {
+    isOpenedHere = event !== undefined
     status.replaceChildren()
     update()
     if (!sheet.open) sheet.showModal()
   }
 }
 
-/**
- * Updates the order to the names and prices that the visitor has seen, removes the list's fragment from the address,
- * and focuses the bar, or the content if nothing is ordered.
- */
-function leaveList(changeOrder: ChangeOrder): void {
-  changeOrder((order) => reviewOrder(order, findShownOffer).map(({ line }) => line))
-  if (isListAddress()) replaceAddress(readPath())
+/** Leaves the address of the list without a new entry in the history, and without one that shows the page twice. */
+function leaveAddress(isOpenedHere: boolean): void {
+  if (!isOpenedHere) return replaceAddress(readPath())
+  // Firefox focuses the element that the previous address names.
+  addEventListener('hashchange', focusPage, { once: true })
+  history.back()
+}
+
+/** Focuses the bar, or the content if nothing is ordered. */
+function focusPage(): void {
   const next = bar?.dataset['full'] === undefined ? document.querySelector('main') : bar
   next?.focus({ preventScroll: true })
 }

@@ -10,6 +10,7 @@ import { summarizeOrder } from '../../../domain/order/stored-order.ts'
 import { $order, followOrder } from '../../stores/visitor-order.ts'
 import { say } from '../message-line.ts'
 import { bar, showSummary } from './order-bar.ts'
+import type { OpenList } from './order-list.ts'
 import { createOrderList } from './order-list.ts'
 import type { OrderableSize } from './page-offers.ts'
 import { listOrderable, takeOrderable } from './page-offers.ts'
@@ -18,15 +19,15 @@ import { askSize } from './size-sheet.ts'
 const { seller = '', whatsapp = null } = bar?.dataset ?? {}
 const changeOrder = followOrder({ seller, summarize })
 
-let showList: (() => void) | undefined
+let showList: OpenList | undefined
 
 /**
  * Opens the list; the first call creates it. Never called on a product's page, because the list would treat all other
  * products as removed, and would forget the order text that was last sent.
  */
-export function openList(): void {
+export const openList: OpenList = (event) => {
   showList ??= createOrderList({ changeOrder, seller, whatsapp })
-  showList()
+  showList(event)
 }
 
 $order.subscribe((order) => showSummary(order.length === 0 ? null : summarize(order)))

@@ -45,12 +45,8 @@ export function createSender({ whatsapp, seller, announce }: OrderListContext): 
   const key = formatSentKey(seller)
   let text = ''
   let sent = readStored(key)
-  const keepSent = (value: string | null): void => {
-    sent = value
-    writeStored(key, value)
-  }
   const leave = (result: string): void => {
-    keepSent(text)
+    sent = text
     question.textContent = result + IS_ORDER_SENT
     announce(question.textContent)
     showSent()
@@ -58,13 +54,16 @@ export function createSender({ whatsapp, seller, announce }: OrderListContext): 
   const way = whatsapp === null ? createSharer(leave) : createWhatsAppLink(whatsapp, leave)
   const question = createElement('p', 'question', IS_ORDER_SENT)
   const showSent = (): void => {
-    question.hidden = sent !== text
-    way.button.textContent = sent === text ? SEND_AGAIN : way.label
+    const isSent = sent === text
+    question.hidden = !isSent
+    way.button.textContent = isSent ? SEND_AGAIN : way.label
+    // An emptied order may be restored, so `sent` is kept until the page is closed.
+    if (way.element.hidden) writeStored(key, null)
+    else if (isSent) writeStored(key, text)
   }
   const update = (order: VisitorOrder): void => {
     text = writeText(order)
     way.element.hidden = order.length === 0
-    if (way.element.hidden) keepSent(null)
     way.update(text)
     showSent()
   }

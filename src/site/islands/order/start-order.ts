@@ -39,8 +39,8 @@ function showStored(): void {
   if (loading === undefined) showSummary(parseStoredSummary(readStored(formatOrderKey(seller))))
 }
 
-function showList(): void {
-  if (isListAddress()) void use(({ openList }) => openList())
+function showList(event?: Event): void {
+  if (isListAddress()) void use(({ openList }) => openList(event))
 }
 
 function findControl({ target }: Event): Element | null {
