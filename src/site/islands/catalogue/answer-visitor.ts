@@ -2,6 +2,7 @@
 import type { View } from '../../../domain/catalogue/view.ts'
 import { EVERYTHING, FILTERS, parseChoice } from '../../../domain/catalogue/view.ts'
 import { PRODUCT_GONE } from '../../../domain/messages.ts'
+import { find } from '../find.ts'
 import { showFirstMatch } from './follow-scroll.ts'
 import { say } from '../message-line.ts'
 import { showWaiting } from './reveal.ts'
@@ -82,6 +83,8 @@ function answerTaps(choose: Choose): void {
     if (button.closest('.filters')) choose({ filter: parseChoice(FILTERS, button.value) })
     else if (button.closest('[data-nothing]')) showEverything(choose)
     else if (button.closest('.share')) shareCard(button)
+    // The script that adds to the order comes after the bar. It handles the marked buttons when it starts.
+    else if (button.matches('.add') && !find('.order')) button.setAttribute('data-busy', '')
   })
 }
 

@@ -1,9 +1,10 @@
 /** The bar that leads to the order, visible while something is ordered. */
 import { formatOrderBar } from '../../../domain/messages.ts'
 import type { OrderSummary } from '../../../domain/order/stored-order.ts'
+import { find } from '../find.ts'
 
 /** The link to the order. It precedes every script of the order in the page, so it exists when they run. */
-export const bar = document.querySelector<HTMLAnchorElement>('a.order')
+export const bar = find<HTMLAnchorElement>('a.order')
 
 /** Shows the number of items and their total in the bar. `null` hides the bar. */
 export function showSummary(summary: OrderSummary | null): void {

@@ -11,26 +11,45 @@ import { bar, isListAddress, showSummary } from './order-bar.ts'
 
 type OrderModule = typeof import('./order.ts')
 
-const { seller = '', module = '' } = bar?.dataset ?? {}
+/** The attribute of a touched button until the module acts on the touch. */
 const BUSY = 'data-busy'
-let loading: Promise<OrderModule> | undefined
 
+const { seller = '', module = '' } = bar?.dataset ?? {}
+let loading: Promise<OrderModule> | undefined
+let address = module
+
+/**
+ * Loads the module once. After a failure, the next call tries again, with a longer fragment, because many browsers
+ * remember for each address with its fragment that its module has failed.
+ */
 function load(): Promise<OrderModule> {
-  loading ??= import(/* @vite-ignore */ module)
+  loading ??= import(/* @vite-ignore */ address).catch((error) => {
+    loading = undefined
+    address += '#'
+    throw error
+  })
   return loading
 }
 
 /** Calls `act` once the module is loaded. Until then, `button` is marked as busy and ignores further touches. */
 async function use(act: (order: OrderModule) => void, button?: Element): Promise<void> {
+  let message = ORDER_LOST
+  // The error does not show whether the module failed to load or cannot run in this browser. A request shows which.
+  const loadAgain = async (): Promise<OrderModule> => {
+    const { ok, status } = await fetch(module)
+    if (ok) message = ORDER_FAILED
+    // The page may be older than the files that the site still has. A page that opens the list as it loads is not
+    // loaded again, because it might never end.
+    else if (status === 404 && button) location.reload()
+    return load()
+  }
   button?.toggleAttribute(BUSY)
   try {
-    act(await load())
+    const order = await load().catch(loadAgain)
+    message = ORDER_FAILED
+    act(order)
   } catch {
-    // The next touch loads the module again.
-    loading = undefined
-    // The error does not show whether the module failed to load or cannot run in this browser. A request shows which.
-    const response = await fetch(module).catch(() => null)
-    say(response?.ok ? ORDER_FAILED : ORDER_LOST)
+    say(message)
   }
   button?.toggleAttribute(BUSY)
 }
@@ -44,14 +63,14 @@ function showList(event?: Event): void {
 }
 
 function findControl({ target }: Event): Element | null {
-  return target instanceof Element ? target.closest('.add, .order') : null
+  return target instanceof Element ? target.closest('.add:not([data-busy]), .order') : null
 }
 
 addEventListener('click', (event) => {
   const control = findControl(event)
   // Does not rely on `hashchange`: after a failed load, the address is already that of the list and does not change.
   if (control === bar) showList()
-  else if (control?.hasAttribute(BUSY) === false) {
+  else if (control) {
     // The size is read now, because the visitor may choose another size before the module has loaded.
     const chosen = control.parentElement?.querySelector<HTMLInputElement>(':checked')?.value
     void use(({ add }) => add(control, chosen), control)
@@ -65,3 +84,8 @@ addEventListener('pageshow', showStored)
 addEventListener('hashchange', showList)
 showStored()
 showList()
+// The script before the products marked these buttons, which the visitor touched while the products were arriving.
+for (const button of document.querySelectorAll<HTMLElement>('.add[data-busy]')) {
+  button.toggleAttribute(BUSY)
+  button.click()
+}
