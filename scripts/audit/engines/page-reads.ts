@@ -26,6 +26,14 @@ export function readAddress(): string {
   return location.search
 }
 
+export function readFragment(): string {
+  return location.hash
+}
+
+export function countEntries(): number {
+  return history.length
+}
+
 export function isProduct(): boolean {
   return document.querySelector('.product') !== null
 }

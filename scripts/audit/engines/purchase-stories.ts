@@ -8,6 +8,7 @@ import {
   SIZE_NAMES,
   ORDER,
   ORDER_BY_WHATSAPP,
+  ORDER_LOST,
   SEARCH_CATALOGUE_LABEL,
   SEE_ORDER,
 } from '../../../src/domain/messages.ts'
@@ -15,6 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Tab } from './engine.ts'
 import {
+  countEntries,
   countSheets,
   isAnnounced,
   isFocusInSheet,
@@ -22,6 +24,7 @@ import {
   isSent,
   readSized,
   readFocus,
+  readFragment,
   readText,
 } from './page-reads.ts'
 import { activate, ask, perceive, tabTo, tapOn, waitFor } from './steps.ts'
@@ -94,4 +97,30 @@ export async function order(tab: Tab, { origin }: UnsteadySite): Promise<void> {
   await waitFor(tab, isSent, true)
   await tab.back()
   await waitFor(tab, countSheets, 0)
+}
+
+/** Touches a product without a network, orders it with one, and closes the list twice. */
+export async function orderAfterLoss(tab: Tab, site: UnsteadySite): Promise<void> {
+  await tab.open(site.origin + CATALOGUE)
+  site.connection = { isOff: true }
+  await tapOn(tab, SIZED)
+  await waitFor(tab, isAnnounced, true, ORDER_LOST)
+  site.connection = {}
+  await tapOn(tab, SIZED)
+  await waitFor(tab, countSheets, 1)
+  await tapOn(tab, '.sheet[open] .choice')
+  await waitFor(tab, countSheets, 0)
+  await openAndClose(tab)
+  const entries = await ask(tab, countEntries)
+  await openAndClose(tab)
+  await waitFor(tab, countEntries, entries)
+}
+
+async function openAndClose(tab: Tab): Promise<void> {
+  await tapOn(tab, 'a.order')
+  await waitFor(tab, countSheets, 1)
+  await tapOn(tab, '.sheet[open] .close')
+  await waitFor(tab, countSheets, 0)
+  await waitFor(tab, readFragment, '')
+  await waitFor(tab, isFocusOn, true, 'a.order')
 }

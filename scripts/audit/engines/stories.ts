@@ -4,7 +4,7 @@ import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { UnsteadySite } from '../unsteady-site.ts'
 import type { Scheme, Tab } from './engine.ts'
 import { focusBack, openPhoto, orderProduct } from './product-stories.ts'
-import { buyByKeyboard, buyByReader, order } from './purchase-stories.ts'
+import { buyByKeyboard, buyByReader, order, orderAfterLoss } from './purchase-stories.ts'
 import {
   chooseCheapest,
   countShown,
@@ -51,6 +51,10 @@ export const VISITOR_STORIES: readonly VisitorStory[] = [
   { name: 'back from a product, a search shows the same query and the same products', play: returnToSearch },
   { name: 'fast typing causes no error, and the address shows the last query', play: typeFast },
   { name: 'a tap outside a sheet closes it; an order is made, emptied, restored and sent', play: order },
+  {
+    name: 'a product is ordered after its first touch had no network, and its list leaves no entry',
+    play: orderAfterLoss,
+  },
   {
     name: 'a product is ordered in the size that the address names, and other products are shown below it',
     play: orderProduct,
