@@ -28,7 +28,8 @@ export interface UnsteadySite {
   close(): void
 }
 
-export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
+/** `usualWorker` replaces the service worker file unless `connection` does. By default, it is that of `source`. */
+export async function openUnsteadySite(source: string, usualWorker?: string): Promise<UnsteadySite> {
   const server = await new LocalServer((request, response) => answer(request, response)).start()
   const site: UnsteadySite = {
     origin: server.origin,
@@ -42,7 +43,10 @@ export async function openUnsteadySite(source: string): Promise<UnsteadySite> {
     close: () => server.close(),
   }
   const answer = async ({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { isOff, isStuck, status, worker, hasNoPolicy, edit = (html: string) => html } = site.connection
+    // `reset` closed the connection while the answer was delayed.
+    if (response.destroyed) return
+    const { isOff, isStuck, status, hasNoPolicy, edit = (html: string) => html } = site.connection
+    const { worker = usualWorker } = site.connection
     site.asked.push(url)
     if (isOff) return void response.destroy()
     const original = await fetch(source + url, { headers: { accept: headers.accept ?? '*/*' } })
