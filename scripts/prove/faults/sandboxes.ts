@@ -74,6 +74,8 @@ interface Disturbance {
   readonly fault?: Partial<InjectedFault>
   /** Milliseconds after which the run is killed. */
   readonly killAfter?: number
+  /** Max milliseconds of a run without `killAfter`. */
+  readonly patience?: number
   readonly whileRunning?: (child: ChildProcess) => void
 }
 
@@ -90,14 +92,17 @@ const COMMAND = ['scripts/vitrina.mjs', 'rebuild']
 /** Settings that switch on every kind of page, including kinds that are off by default. */
 const ALL_PAGES = Object.fromEntries(Object.values(PAGE_SWITCHES).map(({ variable }) => [variable, 'on']))
 
-/** Max milliseconds of a run. A run that takes longer is killed, which the proof reports as a difference. */
-const PATIENCE = 120_000
+/** In milliseconds. Longer than any run takes, even on a busy machine. */
+const PATIENCE = 600_000
 
-/** Runs the command as `spec` says, as a child process. A compile is replaced by its known result. */
+/**
+ * Runs the command as `spec` says, as a child process. A compile is replaced by its known result. Throws an error that
+ * is no `Difference` if the run exceeds `patience`.
+ */
 export async function runInSandbox(
   sandbox: Sandbox,
   spec: RunSpec,
-  { fault, killAfter = PATIENCE, whileRunning }: Disturbance = {},
+  { fault, killAfter, patience = PATIENCE, whileRunning }: Disturbance = {},
 ): Promise<SandboxRun> {
   const { place, boot } = sandbox
   const { folder, compiled, renderer } = findProject(sandbox, spec)
@@ -123,10 +128,20 @@ export async function runInSandbox(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   whileRunning?.(child)
-  const timer = setTimeout(() => child.kill('SIGKILL'), killAfter)
+  let isLate = false
+  const end = (): void => {
+    isLate = killAfter === undefined
+    child.kill('SIGKILL')
+  }
+  const timer = setTimeout(end, killAfter ?? patience)
   const { code: exit, stdout, stderr } = await collectOutput(child)
   clearTimeout(timer)
-  return { exit, words: stdout + stderr, ms: performance.now() - begin }
+  const words = stdout + stderr
+  if (isLate)
+    throw new Error(
+      `Nothing was proved: a run did not end within ${patience / 1_000} s, because it hangs or this machine is too slow. It printed: ${words.trim()}`,
+    )
+  return { exit, words, ms: performance.now() - begin }
 }
 
 /** Writes `after` to the source. `before`: the documents that the source has; `null` if there is no source yet. */

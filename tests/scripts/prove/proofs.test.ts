@@ -1,6 +1,7 @@
 /** A little of each proof; the programs (`npm run prove:…`) do much more of the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
+import { Difference } from '../../../scripts/prove/difference.ts'
 import { proveCrash } from '../../../scripts/prove/faults/crash.ts'
 import { findBrokenPromise } from '../../../scripts/prove/coordinator/play-story.ts'
 import { findDifference } from '../../../scripts/prove/equivalence/play.ts'
@@ -10,7 +11,7 @@ import { provePower } from '../../../scripts/prove/power/power.ts'
 import { createPowerScenarios } from '../../../scripts/prove/power/power-scenarios.ts'
 import { PLAYED_SETTINGS, UNPLAYED_SETTINGS } from '../../../scripts/prove/site/played-settings.ts'
 import type { Sandboxes } from '../../../scripts/prove/faults/sandboxes.ts'
-import { openSandboxes } from '../../../scripts/prove/faults/sandboxes.ts'
+import { openSandboxes, runInSandbox } from '../../../scripts/prove/faults/sandboxes.ts'
 import { SCENARIOS } from '../../../scripts/prove/faults/scenarios.ts'
 import { checkDocuments } from '../../../scripts/prove/seller/check-documents.ts'
 import { findHarm } from '../../../scripts/prove/seller/play-story.ts'
@@ -78,6 +79,15 @@ describe('the command', () => {
     const options = { scenarios: DATA, every: 400, progress: silent }
     const { faults } = await proveFaults(sandboxes, options)
     expect(faults).toBeGreaterThan(1)
+  })
+
+  it('is not blamed for a run that takes too long on a slow machine', async () => {
+    const [sandbox] = sandboxes.all
+    const [data] = DATA
+    if (sandbox === undefined || data === undefined) throw new Error('there is no sandbox, or no scenario')
+    const error = await runInSandbox(sandbox, data.next, { patience: 1 }).catch((reason: unknown) => reason)
+    expect(String(error)).toContain('Nothing was proved: a run did not end within 0.001 s')
+    expect(error).not.toBeInstanceOf(Difference)
   })
 
   it.skipIf(mountProblem !== null)(

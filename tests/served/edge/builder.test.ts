@@ -19,6 +19,7 @@ const target = new TargetServer(async (response, dispatch) => {
 })
 let site: CoordinatedSite
 let builder: BuilderProcess
+const opened: (() => unknown)[] = []
 
 stopAtFirst()
 beforeAll(async () => {
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const documents = sellers.flatMap((seller) => [user(seller), product(`of ${seller}`, seller)])
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
   await target.start()
+  opened.push(() => target.stop())
   site = new CoordinatedSite({
     REBUILD_QUIET_MS: '150',
     REBUILD_RETRY_MS: '100',
@@ -33,6 +35,7 @@ beforeAll(async () => {
     DISPATCH_RETRY_MS: '20',
     DISPATCH_URL: target.url,
   })
+  opened.push(() => site.close())
   await site.start()
   await startBuilder()
 })
@@ -41,9 +44,7 @@ beforeEach(async () => {
   target.forget()
 })
 afterAll(async () => {
-  await builder.end('SIGKILL')
-  await site.close()
-  target.stop()
+  for (const close of opened.toReversed()) await close()
 })
 
 /** Returns the builder's status. */
@@ -57,7 +58,8 @@ async function passOn({ headers, body }: Received): Promise<number> {
 async function startBuilder(): Promise<void> {
   const env = { COORDINATOR_URL: site.origin, REBUILD_SECRET: SITE_SECRET }
   const places = { source: path('shop.sqlite'), output: path('dist'), state: path('state') }
-  builder = new BuilderProcess({ ...places, env })
+  const started = (builder = new BuilderProcess({ ...places, env }))
+  opened.push(() => started.end('SIGKILL'))
   await builder.waitFor(/reported: nothing waits/)
 }
 

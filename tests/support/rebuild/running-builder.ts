@@ -5,8 +5,8 @@ import { EventEmitter, once } from 'node:events'
 import type { RebuildPlace } from './rebuild.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
-/** Shorter than a test may take, so that an output that lacks something is shown. */
-const PATIENCE = 200_000
+/** A little shorter than a test may take, so that an output that lacks something is shown. */
+const PATIENCE = 500_000
 
 export class BuilderProcess {
   readonly #child: ChildProcess
