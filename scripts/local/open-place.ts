@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanAtEnd } from '../../src/builder/commands/local/clean-at-end.ts'
 
 export interface LocalPlace {
   readonly folder: string
@@ -18,7 +19,8 @@ export async function openPlace<Site extends object>(
   open: (place: LocalPlace) => Promise<Site>,
 ): Promise<Site & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), `vitrina-${name}-`))
-  const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const closing: (() => unknown)[] = [cleanAtEnd(remove), remove]
   const close = async (): Promise<void> => {
     for (let one = closing.pop(); one !== undefined; one = closing.pop()) await one()
   }

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { cleanAtEnd } from '../../../src/builder/commands/local/clean-at-end.ts'
 
 export interface Disk {
   /** Mount point. */
@@ -81,11 +82,12 @@ export function createEmptyImage(file: string): string {
 export function createDisk(place: string, mount: Mount): Disk {
   const file = `${place}.img`
   const folder = `${place}.mounted`
-  let isMounted = false
+  let withdraw: (() => void) | null = null
   mkdirSync(folder, { recursive: true })
   const eject = (): void => {
-    if (isMounted) run('umount', [folder])
-    isMounted = false
+    if (withdraw !== null) run('umount', [folder])
+    withdraw?.()
+    withdraw = null
   }
   return {
     folder,
@@ -93,7 +95,8 @@ export function createDisk(place: string, mount: Mount): Disk {
       eject()
       writeSparse(file, readFileSync(image))
       run('mount', ['-o', MOUNTS[mount], file, folder])
-      isMounted = true
+      // Lazily, because a run may still use the disk.
+      withdraw = cleanAtEnd(() => run('umount', ['--lazy', folder]))
     },
     save: (image) => writeSparse(image, readStill(file)),
     eject,

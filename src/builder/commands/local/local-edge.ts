@@ -7,6 +7,7 @@ import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { ROOT } from '../../state/project-folder.ts'
+import { cleanAtEnd } from './clean-at-end.ts'
 
 export interface Edge {
   readonly origin: string
@@ -42,7 +43,10 @@ export class EdgeError extends Error {
   override readonly name = 'EdgeError'
 }
 
-/** Max time until the runtime answers, in milliseconds. On a busy machine it takes more than a minute to start. */
+/**
+ * Max time without output until the runtime answers, in milliseconds. On a busy machine it takes more than a minute to
+ * start.
+ */
 const PATIENCE = 180_000
 const GRACE = 5_000
 const HOST = 'localhost'
@@ -53,7 +57,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const runtime = spawnWrangler(options)
   const said: string[] = []
   for (const stream of [runtime.stdout, runtime.stderr]) stream?.on('data', (text) => said.push(String(text)))
-  const ended = once(runtime, 'exit').then(() => {})
+  const withdraw = cleanAtEnd(() => signalGroup(runtime, 'SIGKILL'))
+  const ended = once(runtime, 'exit').then(withdraw)
   const close = (): Promise<void> => stopGroup(runtime, ended)
   const kill = (): Promise<void> => {
     signalGroup(runtime, 'SIGKILL')
@@ -63,7 +68,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { port } = options
   const findOrigin = (): string | null =>
     port === undefined ? readOrigin(readOutput()) : `http://${HOST}:${port}`
-  const origin = await waitForAnswer(findOrigin, runtime)
+  const origin = await waitForAnswer({ findOrigin, countOutput: () => said.length }, runtime)
   if (origin !== null) return { origin, ended, close, kill, readOutput }
   await close()
   throw new EdgeError(`The edge runtime did not start:\n${said.join('').trim().slice(-2000)}`)
@@ -138,12 +143,24 @@ function readOrigin(output: string): string | null {
   return /Ready on (http:\/\/\S+)/.exec(output)?.[1] ?? null
 }
 
+interface Starting {
+  readonly findOrigin: () => string | null
+  readonly countOutput: () => number
+}
+
 /** Returns the address that answers; `null` if none answers in time or the runtime ends. */
-async function waitForAnswer(findOrigin: () => string | null, runtime: ChildProcess): Promise<string | null> {
-  // The signal also aborts a pending request, because the runtime may accept a connection and never answer.
-  const signal = AbortSignal.timeout(PATIENCE)
-  while (!signal.aborted && runtime.exitCode === null && runtime.signalCode === null) {
+async function waitForAnswer(
+  { findOrigin, countOutput }: Starting,
+  runtime: ChildProcess,
+): Promise<string | null> {
+  let count = -1
+  let signal = AbortSignal.timeout(PATIENCE)
+  while (runtime.exitCode === null && runtime.signalCode === null) {
+    if (countOutput() !== count) signal = AbortSignal.timeout(PATIENCE)
+    else if (signal.aborted) return null
+    count = countOutput()
     const origin = findOrigin()
+    // The signal also aborts a pending request, because the runtime may accept a connection and never answer.
     const response = origin === null ? null : await fetch(origin, { signal }).catch(() => null)
     if (response !== null) return origin
     await wait(100)
