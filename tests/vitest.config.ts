@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { NO_SETTINGS } from '../src/builder/commands/settings.ts'
 import { findDelay } from './support/suite/delay.ts'
 import { LongestFirst } from './support/suite/longest-first.ts'
 import { TEMPORARY } from './support/suite/temporary-files.ts'
 
 /** Timeout of what hangs, in milliseconds. Nothing that works takes so long, even on a busy machine with late answers. */
 const PATIENCE = 300_000
+
+// Here and not in `env`, because the site that browser tests visit is built in this process.
+Object.assign(process.env, NO_SETTINGS)
 
 // The programs that start the runtime read its path here.
 if (findDelay('runtime') > 0)
@@ -37,6 +41,8 @@ export default defineConfig({
   test: {
     // Much of the time is waiting for servers and browsers: with four workers two cores are idle for a tenth of it.
     maxWorkers: 6,
+    // The runtime must end and a large folder be removed, on a busy machine, too.
+    teardownTimeout: PATIENCE,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

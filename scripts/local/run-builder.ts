@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import type { RebuildReport } from '../../src/builder/commands/rebuild/rebuild-report.ts'
 import { VITRINA } from '../../src/builder/commands/run-node.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { NO_SETTINGS } from '../../src/builder/commands/settings.ts'
 import type { SiteSettings } from './objects-worker.ts'
 
 export interface BuilderRun {
@@ -39,7 +40,7 @@ export function runBuilder({ folder, settings, options, onReport }: BuilderRun):
   const start = performance.now()
   const child = spawn(process.execPath, [VITRINA, 'rebuild', '--json', ...folders, ...options], {
     cwd: ROOT,
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...NO_SETTINGS, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []

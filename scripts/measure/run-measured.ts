@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { NO_SETTINGS } from '../../src/builder/commands/settings.ts'
 import { readTreeMemory, readTreeResident } from './process-tree.ts'
 
 export interface MeasuredCommand {
@@ -78,6 +79,7 @@ function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv 
   const passed = PASSED.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
   return {
     ...Object.fromEntries(passed),
+    ...NO_SETTINGS,
     ASTRO_TELEMETRY_DISABLED: '1',
     PHOTOS: 'off',
     ...environment,

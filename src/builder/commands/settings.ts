@@ -102,6 +102,20 @@ export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.
   Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
 )
 
+/** Named by a program that starts an emulator to its child processes, which inherit it. */
+const EMULATOR = 'FIRESTORE_EMULATOR_HOST'
+
+/**
+ * Environment variables with which a command has the default of each setting, even if `.env` or the shell sets another
+ * value. For commands that build sites of their own, such as tests and proofs.
+ */
+export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  [...Object.keys(SETTING_DEFAULTS).filter((name) => name !== EMULATOR), 'VITRINA_ENV'].map((name) => [
+    name,
+    '',
+  ]),
+)
+
 function createRange(what: string, least: number, most: number) {
   const isWithin = (text: string): boolean =>
     /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most

@@ -19,10 +19,10 @@ export async function ensureCompiled(): Promise<void> {
   await compileRenderer({ root: ROOT, store: STORE, code: hashInputs() }, hashInputs)
 }
 
-/** Copies this project with its renderer into `folder`. */
-export async function copyCompiled(folder: string): Promise<void> {
+/** Copies this project with its renderer into `folder`; `parts` as for `copyProject`. */
+export async function copyCompiled(folder: string, parts?: readonly string[]): Promise<void> {
   await ensureCompiled()
-  copyCompiledProject(folder)
+  copyCompiledProject(folder, parts)
 }
 
 /** Renders a page as text: a part of its pieces are bytes. */

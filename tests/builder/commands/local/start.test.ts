@@ -6,27 +6,36 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { WITH_TESTS } from '../../../../scripts/measure/copy-project.ts'
 import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
 import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
 import { findSellers } from '../../../support/search/found-sellers.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
+import { useSharedFolder, useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
+/** A copy, because the command has the folders and settings of its project. */
+const project = useSharedFolder()
+beforeAll(() => copyCompiled(project(), WITH_TESTS))
 afterEach(() => void vi.unstubAllEnvs())
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
 function start(port: number, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Child {
   const args = ['scripts/vitrina.mjs', 'start', '--port', String(port), ...options]
-  return spawn(process.execPath, args, {
-    cwd: ROOT,
+  const child = spawn(process.execPath, args, {
+    cwd: project(),
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })
+  const exited = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill()
+    await exited
+  })
+  return child
 }
 
 /** Every byte, whole and broken encodings, and the syntax of search engines. */
@@ -67,7 +76,9 @@ it('serves the sample, prints the address, opens it with --open, and frees the p
   const readOpened = (): string => (existsSync(path('opened')) ? readFileSync(path('opened'), 'utf8') : '')
   await expect.poll(readOpened).toBe(isLinux ? `http://localhost:${port}/\n` : '')
   // A very slow machine prints the address before the index is filled.
-  while ((await findSellers(`http://localhost:${port}`, 'perfum')).size <= 2) await wait(100)
+  const countFound = async (): Promise<number> =>
+    (await findSellers(`http://localhost:${port}`, 'perfum')).size
+  await expect.poll(countFound).toBeGreaterThan(2)
   for (const query of ODD_QUERIES) {
     const response = await fetch(`http://localhost:${port}/buscar?q=${query}`)
     expect([query, response.status, response.headers.get('content-type')]).toEqual([
