@@ -71,6 +71,8 @@ export function createRuntimeServer({ folder, assets, listConsumers, hosts }: Ru
     show: (version) => (shown = shown.catch(() => {}).then(() => show(version))),
     answer: (request, response) => {
       const begin = (): void => {
+        // The visitor left while the version was starting.
+        if (response.destroyed) return
         if (origin === null) return void response.writeHead(404).end()
         const over = once(response, 'close').finally(() => underWay.delete(over))
         underWay.add(over)

@@ -85,3 +85,35 @@ it('starts no process for a version that is shown after the end', async () => {
   await server.show(VERSION)
   expect(countProcesses()).toBe(before)
 })
+
+it('goes on after a visitor who left while a version was starting', async () => {
+  const [asked, waits, left] = [
+    Promise.withResolvers<ServerResponse>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const host = await startServer((_, response) => asked.resolve(response))
+  const server = openRuntime({ [HOST]: host })
+  const site = await startServer((request, response) => {
+    server.answer(request, response)
+    if (request.url !== '/leaves') return
+    waits.resolve()
+    response.on('close', left.resolve)
+  })
+  await server.show(VERSION)
+  const visit = fetch(site)
+  const held = await asked.promise
+  // Does not start before the visit has its answer.
+  const shown = server.show({ ...VERSION, id: 'two' })
+  const leaving = new AbortController()
+  const other = fetch(`${site}/leaves`, { signal: leaving.signal }).catch((error: unknown) => String(error))
+  await waits.promise
+  leaving.abort()
+  expect(await other).toContain('AbortError')
+  await left.promise
+  held.end()
+  expect((await visit).status).toBe(200)
+  await shown
+  await server.show({ ...VERSION, id: 'three' })
+  await server.close()
+})
