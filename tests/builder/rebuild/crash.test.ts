@@ -107,12 +107,14 @@ describe('a process that dies at one of its steps', () => {
   })
 
   it('in a first run leaves only what the next run repairs', async () => {
-    for (let n = 1; ; n += 1) {
+    let n = 1
+    for (; ; n += 1) {
       rmSync(path('site'), { recursive: true, force: true })
-      if (!(await dieAt(n, 'after', OLD))) return
+      if (!(await dieAt(n, 'after', OLD))) break
       await runInWorld({ folder: path('site'), ...NEW })
       expect(withoutRetained(readFiles(path('site/dist')), clean.new), `step ${n}`).toEqual(clean.new)
     }
+    expect(n).toBeGreaterThan(20)
   })
 
   it('keeps changed sellers until the file of the sitemap that lists them is recorded', async () => {
@@ -126,15 +128,17 @@ describe('a process that dies at one of its steps', () => {
   })
 
   it('twice in a row leaves only what the next run repairs', async () => {
-    for (let n = 1; ; n += 3) {
+    let n = 1
+    for (; ; n += 3) {
       rmSync(path('site'), { recursive: true, force: true })
       cpSync(path('first'), path('site'), { recursive: true })
-      if (!(await dieAt(n, 'after', NEW))) return
-      await dieAt(Math.ceil(n / 2), 'before', OLD)
+      if (!(await dieAt(n, 'after', NEW))) break
+      expect(await dieAt(Math.ceil(n / 2), 'before', OLD), `step ${n}`).toBe(true)
       await runInWorld({ folder: path('site'), ...NEW_DATA })
       const last = clean.newData
       expect(withoutRetained(readFiles(path('site/dist')), last), `step ${n}`).toEqual(last)
     }
+    expect(n).toBeGreaterThan(20)
   })
 
   it('while it checks every file leaves only what the next run repairs', async () => {
