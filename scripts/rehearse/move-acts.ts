@@ -87,18 +87,24 @@ function bindsBucket({ cloudflare }: Surroundings): boolean {
  * Visits pages and sitemaps repeatedly while `work` runs. Then throws if any answer had a status other than 200; the
  * error lists these answers.
  */
-async function watchPages(around: Surroundings, work: () => Promise<void>): Promise<readonly string[]> {
+export async function watchPages(
+  around: Surroundings,
+  work: () => Promise<void>,
+): Promise<readonly string[]> {
   const paths = ['/', ...REHEARSED_SELLERS.map((seller) => `/catalogo/${seller}`), '/catalogo/ana/ana-1']
   const missed = new Set<string>()
   let looks = 0
   const over = new AbortController()
+  const look = async (): Promise<void> => {
+    for (const path of paths) {
+      const { status } = await around.visit(path)
+      if (status !== 200) missed.add(`${path} answered with status ${status}`)
+    }
+    await listSitemap(around)
+  }
   const watching = (async () => {
     for (; !over.signal.aborted; looks += 1) {
-      for (const path of paths) {
-        const { status } = await around.visit(path)
-        if (status !== 200) missed.add(`${path} answered with status ${status}`)
-      }
-      await listSitemap(around).catch((error: unknown) => missed.add(String(error)))
+      await look().catch((error: unknown) => missed.add(String(error)))
       await wait(LOOK)
     }
   })()
