@@ -24,7 +24,8 @@ const MAX_LINES = 4
 const MAX_WIDTH = 160
 
 interface Trial {
-  readonly mutation: Mutation
+  /** `null` for a run of a test without any mutation, which must be green: a test that fails anyway proves nothing. */
+  readonly mutation: Mutation | null
   readonly catcher: string
 }
 
@@ -45,22 +46,29 @@ export const command: CommandDefinition<ProveMutationsOptions> = {
     const missed: string[] = []
     let done = 0
     await inLanes(trials, WIDTH, async ({ mutation, catcher }) => {
-      progress.update(`${done} of ${trials.length} tried, now: ${mutation.name}`)
-      const { isCaught, words } = await runCatcher(mutation, catcher)
+      const name = mutation?.name ?? 'unbroken code'
+      progress.update(`${done} of ${trials.length} tried, now: ${name}`)
+      const { isCaught, isGreen, words } = await runCatcher(mutation, catcher)
       done += 1
-      print(`${isCaught ? 'caught' : 'MISSED'} by ${catcher}: ${mutation.name}`)
-      for (const line of words.split('\n').slice(0, MAX_LINES)) print(`    ${line.slice(0, MAX_WIDTH)}`)
-      if (!isCaught) missed.push(`${mutation.name} (${catcher})`)
+      const isRight = mutation === null ? isGreen : isCaught
+      const [right, wrong] = mutation === null ? ['accepted', 'REFUSED'] : ['caught', 'MISSED']
+      print(`${isRight ? right : wrong} by ${catcher}: ${name}`)
+      if (mutation !== null || !isRight)
+        for (const line of words.split('\n').slice(0, MAX_LINES)) print(`    ${line.slice(0, MAX_WIDTH)}`)
+      if (!isRight) missed.push(`${name} (${catcher})`)
     })
-    if (missed.length === 0) progress.done(`every mutation was caught in all ${trials.length} trials`)
-    else progress.fail(`missed: ${missed.join(', ')}`)
+    if (missed.length === 0) progress.done(`every mutation was caught, in ${trials.length} trials`)
+    else progress.fail(`missed or refused: ${missed.join(', ')}`)
     return { exit: missed.length === 0 ? EXIT.done : EXIT.attention }
   },
 }
 
-function listTrials({ only, named = '' }: ProveMutationsOptions): readonly Trial[] {
+/** Exported for tests. A proof has no control here: it is one itself whenever its own command runs. */
+export function listTrials({ only, named = '' }: Partial<ProveMutationsOptions>): readonly Trial[] {
   const findGroup = (catcher: string): string => (isProof(catcher) ? catcher : 'tests')
-  return MUTATIONS.filter(({ name }) => name.includes(named))
+  const trials = MUTATIONS.filter(({ name }) => name.includes(named))
     .flatMap((mutation) => mutation.catchers.map((catcher) => ({ mutation, catcher })))
     .filter(({ catcher }) => only === undefined || findGroup(catcher) === only)
+  const tests = new Set(trials.map(({ catcher }) => catcher).filter((catcher) => !isProof(catcher)))
+  return [...Array.from(tests, (catcher) => ({ mutation: null, catcher })), ...trials]
 }

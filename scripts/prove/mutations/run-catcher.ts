@@ -1,4 +1,4 @@
-/** Runs a catcher (a proof or a test file) on a copy of the project that has one mutation. */
+/** Runs a catcher (a proof or a test file) on a copy of the project that has one mutation, or none. */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,15 +23,18 @@ const SIZES: Readonly<Record<Proof, readonly string[]>> = {
 
 interface CatcherVerdict {
   readonly isCaught: boolean
+  /** Whether the catcher found nothing wrong. */
+  readonly isGreen: boolean
   /** Output of the proof or the test, from the reported difference or the first failed test on, if there is one. */
   readonly words: string
 }
 
-export async function runCatcher(mutation: Mutation, catcher: string): Promise<CatcherVerdict> {
+/** Without a mutation (`null`), the verdict shows whether the catcher fails anyway, and so would catch everything. */
+export async function runCatcher(mutation: Mutation | null, catcher: string): Promise<CatcherVerdict> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-broken-'))
   try {
     copyCompiledProject(folder, WITH_TESTS)
-    breakProject(folder, mutation)
+    if (mutation !== null) breakProject(folder, mutation)
     return isProof(catcher) ? await runProof(folder, catcher) : await runTest(folder, catcher)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -45,14 +48,16 @@ export function isProof(catcher: string): catcher is Proof {
 async function runProof(folder: string, proof: Proof): Promise<CatcherVerdict> {
   const { exit, words } = await run(folder, ['scripts/vitrina.mjs', `prove:${proof}`, ...SIZES[proof]])
   const [, story = words] = words.split(/: a difference[^\n]*:\n/)
-  return { isCaught: exit === 1 && words.includes(': a difference'), words: story.trim() }
+  const isCaught = exit === 1 && words.includes(': a difference')
+  return { isCaught, isGreen: exit === 0, words: story.trim() }
 }
 
 async function runTest(folder: string, file: string): Promise<CatcherVerdict> {
   const flags = ['--config', 'tests/vitest.config.ts', '--project', 'node', '--bail', '1']
   const { exit, words } = await run(folder, ['node_modules/vitest/vitest.mjs', 'run', ...flags, file])
   const failure = words.slice(Math.max(0, words.indexOf(' FAIL ')))
-  return { isCaught: exit === 1 && /Tests .*\d+ failed/.test(words), words: failure.trim() }
+  const isCaught = exit === 1 && /Tests .*\d+ failed/.test(words)
+  return { isCaught, isGreen: exit === 0, words: failure.trim() }
 }
 
 async function run(cwd: string, args: readonly string[]): Promise<{ exit: number | null; words: string }> {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { breakCode, MUTATIONS } from '../../../scripts/prove/mutations/mutation.ts'
+import { listTrials } from '../../../scripts/prove/prove-mutations.ts'
 import { isProof, runCatcher } from '../../../scripts/prove/mutations/run-catcher.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
@@ -18,4 +19,18 @@ it('a publish during a hold is caught', async () => {
   const { isCaught, words } = await runCatcher(mutation, 'coordinator')
   expect(isCaught, words).toBe(true)
   expect(words).toContain('got permission to publish during a hold')
+})
+
+it('each test is tried without a mutation first, once', () => {
+  const trials = listTrials({})
+  const tests = new Set(MUTATIONS.flatMap(({ catchers }) => catchers).filter((catcher) => !isProof(catcher)))
+  const controls = trials.slice(0, tests.size)
+  expect(controls).toEqual(Array.from(tests, (catcher) => ({ mutation: null, catcher })))
+  expect(trials.slice(tests.size).filter(({ mutation }) => mutation === null)).toEqual([])
+})
+
+it('a test that is green without a mutation, and one that is not, are distinguished', async () => {
+  const [green, missing] = ['tests/domain/work/try-again.test.ts', 'tests/domain/nothing.test.ts']
+  expect(await runCatcher(null, green)).toMatchObject({ isGreen: true, isCaught: false })
+  expect(await runCatcher(null, missing)).toMatchObject({ isGreen: false, isCaught: false })
 })
