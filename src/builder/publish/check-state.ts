@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
-import { isLargeShare } from '../../domain/objects/large-share.ts'
+import { isTooMuch } from '../../domain/objects/large-share.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import { findLost } from '../rebuild/check/check-files.ts'
@@ -101,7 +101,7 @@ function checkFailed({ snapshot, record }: BuiltState): void {
   const failed = snapshot.waits.readFailed('files')
   const missing = failed.filter(({ seller }) => !record.hasFile(formatCatalogueFile(seller)))
   const { sellers } = snapshot.readTotals()
-  if (!isLargeShare(missing.length, sellers)) return
+  if (!isTooMuch(missing.length, sellers)) return
   throw new PublishError(
     `The catalogues of ${formatNumber(missing.length)} of ${formatCount(sellers, 'seller')} failed and have no earlier version, so the site would lack them: npm run rebuild lists the failed pages with their reasons. Correct the code, run npm run rebuild, then try again.`,
   )

@@ -59,12 +59,14 @@ describe('a state to be published', () => {
   })
 
   it('is accepted although a page fails whose file was damaged', async () => {
+    const documents = [product('one', 'ana'), product('two', 'eva')]
+    await build(documents)
     writeFileSync(path('dist/catalogo/ana.html'), '')
-    const render = async ({ kind }: Page): Promise<readonly string[]> => {
-      if (kind === 'catalogue') throw new Error('bad page')
+    const render = async (page: Page): Promise<readonly string[]> => {
+      if (page.kind === 'catalogue' && page.catalogue.seller === 'ana') throw new Error('bad page')
       return ['page']
     }
-    await build(undefined, (world) => ({
+    await build(documents, (world) => ({
       ...world,
       options: { ...world.options, isVerify: true },
       renderers: { ...world.renderers, load: async () => ({ render }) },
@@ -90,6 +92,11 @@ describe('a state to be published', () => {
     expect(() => check()).not.toThrow()
     await buildFailing(11)
     expect(() => check()).toThrow('The catalogues of 11 of 30 sellers failed')
+    sellers.splice(3)
+    await buildFailing(2)
+    expect(() => check()).not.toThrow()
+    await buildFailing(3)
+    expect(() => check()).toThrow('The catalogues of 3 of 3 sellers failed')
   })
 
   it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(

@@ -128,3 +128,12 @@ it('removals are held back for a day, also if the clock was ahead', async () => 
   expect((await run(after, { now: HOLD_TIME })).held).toEqual([])
   expect(countProducts('ana')).toBe(3)
 })
+
+it('removals are held back for the rest of the day after a run whose clock was behind', async () => {
+  const after = [...EDITED, user('ana'), ...list('ana', 3)]
+  await run(BEFORE)
+  await run(after, { now: HOLD_TIME })
+  await run(after, { now: HOLD_TIME / 2 })
+  const { held } = await run(after, { now: 1.75 * HOLD_TIME })
+  expect(held).toMatchObject([{ seller: 'ana', since: HOLD_TIME }])
+})

@@ -69,7 +69,6 @@ export async function renderPlan(
   const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
   const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))
   const unlisted = await renderHere(listing, others.length + large.length)
-  settleFailed(unlisted, site)
   return { plan: final, failures: [...failures, ...unlisted] }
 }
 
@@ -81,7 +80,8 @@ function findUnseen(failures: readonly PageFailure[], { record }: WrittenState):
 }
 
 /**
- * Settles the unsure rows of failed pages, because a publish is refused while a row is unsure. Keeps a page only if its
+ * Settles the unsure rows of failed pages, because a publish is refused while a row is unsure. Must not be called for
+ * files of the sitemap: no seller waits for them, so only their unsure rows make the next run render them. Keeps a page only if its
  * file has the bytes in the record, and if its pictures are in place or in the picture store. Removes the other pages,
  * so that they are missing like pages that fail at their first rendering.
  */

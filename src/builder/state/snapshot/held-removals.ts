@@ -11,8 +11,9 @@ import { readTotals, toDocumentKey } from './snapshot-reads.ts'
 export const NOT_HELD = `
 NOT EXISTS (SELECT 1 FROM held WHERE held.collection = entries.collection AND held.id = entries.id)`
 
-// A time in the future means that the clock was ahead when the removal was first held back.
-const CLAMP = 'UPDATE held SET since = :now WHERE since > :now'
+// If a time is further in the future than a removal is held back, the clock was ahead when it was written. For times that
+// are less far in the future, it may be the present clock that is behind.
+const CLAMP = 'UPDATE held SET since = :now WHERE since - :now > :now - :released'
 const RELEASE = 'DELETE FROM held WHERE since <= ?'
 
 const INCOMING = `
@@ -78,7 +79,7 @@ const RELEASED = 'SELECT collection, id FROM held WHERE since <= ? ORDER BY coll
 export function beginHolding(database: DatabaseSync, rule: HoldRule | null): void {
   database.exec('INSERT INTO known_held SELECT collection, id FROM held')
   if (rule === null) return
-  database.prepare(CLAMP).run({ now: rule.now })
+  database.prepare(CLAMP).run({ now: rule.now, released: rule.released })
   database.prepare(RELEASE).run(rule.released)
 }
 
