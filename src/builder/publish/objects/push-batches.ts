@@ -40,11 +40,22 @@ export async function pushObjects(
   if (ready.length === 0) return
   const calls = {
     send: async (part: readonly PushedObject[]) => (await delivery.push(createBatch(part, delivery))).results,
-    probe: () => delivery.push(createBatch([], { ...delivery, isShrinkAllowed: false })),
+    probe: () => probe(ready, delivery),
     createFailure,
     budget: tally.budget,
   }
   for await (const results of sendDivided(ready, calls)) tally.settle(results)
+}
+
+/**
+ * Calls the store and the coordinator by asking for a tag. An empty push calls neither, but is rejected if the Worker
+ * expects data of another format.
+ */
+async function probe(objects: readonly PushedObject[], delivery: Delivery): Promise<void> {
+  // The coordinator is called only for an object that exists.
+  const known = objects.find(({ tag }) => tag !== null) ?? objects[0]
+  await delivery.readTags({ names: known === undefined ? [] : [known.name] })
+  await delivery.push(createBatch([], { ...delivery, isShrinkAllowed: false }))
 }
 
 function createFailure({ name }: PushedObject, error: Error): PushResult {

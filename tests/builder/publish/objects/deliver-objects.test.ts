@@ -147,6 +147,33 @@ describe('a seller whose call ends the Worker', () => {
     await expect(deliverObjects(delivery)).rejects.toThrow('answered with status 500')
   })
 
+  it('is not looked for if the store fails, although the site answers empty pushes', async () => {
+    change('ana', 'eva')
+    await deliverObjects(delivery)
+    change('eva', 'lia')
+    breakSellers('ana', 'eva', 'lia')
+    const { readTags, push } = delivery
+    const asked: string[] = []
+    delivery = {
+      ...delivery,
+      readTags: (call) => {
+        asked.push('names' in call ? call.names.join() : '')
+        if (asked.length > 1) throw new CallError('answered with status 500', 500)
+        return readTags(call)
+      },
+      push: (batch) => {
+        asked.push('push')
+        return push(batch)
+      },
+    }
+    await expect(deliverObjects(delivery)).rejects.toThrow('answered with status 500')
+    // The probe asks for the object that exists, because only that calls the coordinator, too.
+    expect([asked, [...outbox.names]]).toEqual([
+      ['eva,lia', 'push', 'eva'],
+      ['eva', 'lia'],
+    ])
+  })
+
   it('is not looked for if the site answers no push at all', async () => {
     change('ana', 'eva')
     let calls = 0
