@@ -52,8 +52,8 @@ export interface PreparedWorker {
 
 export interface OpenPublishWorld extends PublishWorld {
   /**
-   * Lane `assets`: records that the live version `version` shows this state, and feeds the search index. `isChanged` is
-   * true if this publish has put the version live. Returns lines to print.
+   * Records that the live version `version` shows this state. In lane `assets`, also feeds the search index.
+   * `isChanged` is true if this publish has put the version live. Returns lines to print.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
   /** Lane `objects`: makes a comparison of all objects due, because the store is a new one. */
@@ -129,8 +129,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     look: createLook(configuration, folder),
     progress,
     feed: async (version, isChanged) => {
-      if (lane === 'objects') return []
       snapshot.writePublished({ id: version, run: snapshot.waits.readRun() })
+      if (lane === 'objects') return []
       // Imported on use, because lane `objects` does not need this module.
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
 import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { startAlteringProxy } from '../../../support/edge/altering-proxy.ts'
@@ -73,6 +74,13 @@ describe('deploy of a site of objects', () => {
       expect.stringMatching(/held: .*--release.*delivered all the same: 1 obj/),
     ])
     expect([...host.objects.keys()]).toEqual([expect.stringContaining('/ana')])
+  })
+
+  it('counts as a publish, by which retained files expire', async () => {
+    await deploy('--setup')
+    const snapshot = openSnapshot(path('state/snapshot.sqlite'))
+    expect(snapshot.readPublished()?.id).toBe(cloudflare.live?.id)
+    snapshot.close()
   })
 
   it('does not mind that Cloudflare alters robots.txt for the domain', async () => {
