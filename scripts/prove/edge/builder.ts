@@ -120,7 +120,7 @@ export class StoryBuilder {
       const sellers = STORY_NAMES.filter((name) => read(name) !== null)
       const named = new Set(delivery.outbox.read())
       const complete = (): void => void (this.#hasState = true)
-      await compareObjects(delivery, { tags, sellers, read, named, complete })
+      await compareObjects(delivery, { tags, sellers, read, named, failed: new Set(), complete })
     } finally {
       tags.close()
     }

@@ -18,6 +18,11 @@ export interface ObjectComparison {
   readonly read: ReadObject
   /** Objects that are pushed even if the store has equal data. */
   readonly named: ReadonlySet<string>
+  /**
+   * Sellers whose last push failed. The comparison leaves them in the outbox, whose rest is delivered last, so that they
+   * delay no others if they fail again.
+   */
+  readonly failed: ReadonlySet<string>
   /** Called after the comparison, when the outbox has every object that is not yet up to date. */
   readonly complete: () => void
 }
@@ -43,15 +48,16 @@ export async function compareObjects(
 }
 
 function* findDifferences(
-  { tags, sellers, read, named }: ObjectComparison,
+  { tags, sellers, read, named, failed }: ObjectComparison,
   { outbox }: Delivery,
 ): Generator<PushedObject> {
   let equal: string[] = []
   const settle = (): void => outbox.settle(equal.splice(0))
   for (const name of sellers) {
     const { tag, digest } = tags.find(name)
-    const data = read(name)
     tags.markSeen(name)
+    if (failed.has(name)) continue
+    const data = read(name)
     if (data !== null && (digest !== hashData(data) || named.has(name))) yield { name, tag, data }
     else if (equal.push(name) >= EQUAL) settle()
   }

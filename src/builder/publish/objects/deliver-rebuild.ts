@@ -83,11 +83,13 @@ export async function beginDelivery(
       // data. The push changes the tag of the object, so that the older put is rejected. If a comparison was due before
       // the rebuild, only differences are pushed.
       const named = new Set([...(isKnown ? waits.list('store') : []), ...(loss?.again ?? [])])
+      const failed = new Set(waits.readFailed('store').map(({ seller }) => seller))
       return compareObjects(delivery, {
         tags,
         sellers: snapshot.readSellers(),
         read: createReadObject(world),
         named,
+        failed,
         complete: () => waits.settleComparison('store'),
       })
     },

@@ -30,7 +30,7 @@ export type ReadObject = (name: string) => SellerData | null
 
 /** The names of objects to be delivered. */
 export interface Outbox {
-  /** Returns the names in ascending order. */
+  /** Returns the names in ascending order, those of earlier failures last. */
   read(): readonly string[]
   add(names: readonly string[]): void
   /** Records why objects were not stored. Their names stay in the outbox. */

@@ -85,5 +85,5 @@ const IS_DUE = `(next <= ${NOW} OR next > ${NOW} + ${LONGEST_DELAY})`
 
 export const LIST = `
 SELECT seller FROM waits WHERE view = :view AND seller <> '' AND run <= :upTo AND (${IS_DUE} OR :due = 0)
-AND (view <> 'index' OR seller NOT IN (SELECT seller FROM waits WHERE view = 'files')) ORDER BY seller`
+AND (view <> 'index' OR seller NOT IN (SELECT seller FROM waits WHERE view = 'files')) ORDER BY tries > 0, seller`
 export const READ = 'SELECT * FROM waits WHERE view = ?'

@@ -75,7 +75,10 @@ export interface Waits {
   isCompared(view: WaitingView): boolean
   /** Makes sellers wait for the view `files` or `store`, whichever the site has. */
   add(sellers: readonly string[]): void
-  /** Returns the waiting sellers in order of their ids; for `index`, without those who still wait for `files`. */
+  /**
+   * Returns the waiting sellers in order of their ids. Sellers whose last update failed come last, so that they delay no
+   * others if they fail again. For `index`, leaves out the sellers who still wait for `files`.
+   */
   list(view: WaitingView, bounds?: Bounds): readonly string[]
   /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]

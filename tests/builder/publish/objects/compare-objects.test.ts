@@ -32,6 +32,7 @@ async function compare(change: Partial<ObjectComparison> = {}): Promise<Delivery
     sellers: [...source.keys()].sort(),
     read: (name) => source.get(name) ?? null,
     named: new Set(),
+    failed: new Set(),
     complete: () => {},
     ...change,
   })
@@ -66,6 +67,15 @@ it('does not put another tombstone where there is one', async () => {
   await compare()
   const { stored } = await compare()
   expect([stored, twin.objects.get('s002')?.version]).toEqual([[], 2])
+})
+
+it('sends sellers whose last push failed after all others, also after tombstones', async () => {
+  await compare()
+  for (const name of ['s001', 's003']) source.set(name, createSeller(name, 'Other'))
+  source.delete('s002')
+  outbox.add(['s001'])
+  const { stored } = await compare({ failed: new Set(['s001']) })
+  expect([stored, outbox.names.size]).toEqual([['s003', 's002', 's001'], 0])
 })
 
 it('is complete when the rest is in the outbox, which is then delivered', async () => {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
+import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { beginDelivery } from '../../../../src/builder/publish/objects/deliver-rebuild.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
@@ -204,6 +205,22 @@ describe('a rebuild with a delivery', () => {
       expect((await deliver({ options: { isFull: true } })).stored).toHaveLength(40)
       expect(isSent()).toBe(false)
     })
+  })
+
+  it.each([false, true])('stores all others after eleven sellers have failed (whole: %s)', async (isFull) => {
+    await deliver()
+    const broken = SELLERS.toSorted().slice(0, 11)
+    for (const seller of SELLERS.filter((name) => name !== 's9')) write(seller, 200)
+    remove('s9')
+    const push: ObjectClient['push'] = async (batch) => {
+      if (batch.objects.some(({ name }) => broken.includes(name))) throw new CallError('status 500', 500)
+      return twin.client.push(batch)
+    }
+    for (let time = 0; time < 2; time += 1)
+      await expect(deliver({ client: { push }, options: { isFull } })).rejects.toThrow('status 500')
+    const old = Object.fromEntries(broken.map((name) => [name, 100]))
+    expect(readPrices()).toEqual({ ...readSource(), ...old })
+    expect(twin.objects.get('s9')?.data).toBeNull()
   })
 
   it('compares everything when code that makes data has changed', async () => {

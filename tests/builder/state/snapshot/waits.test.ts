@@ -135,6 +135,13 @@ describe('a seller', () => {
     expect([waits.list('files', { run }), waits.list('files')]).toEqual([[], ['ana']])
   })
 
+  it('who failed comes after all others, also with new data', async () => {
+    waits.postpone('files', [{ seller: 'ana', reason: 'too large' }])
+    waits.add(['luz', 'mar'])
+    await changePrice(5)
+    expect(waits.list('files')).toEqual(['luz', 'mar', 'ana'])
+  })
+
   it('who failed stays with reason and tries, is not due for a while, and is after new data', async () => {
     await changePrice(5)
     // As many as above.
