@@ -14,16 +14,19 @@ import { findActor } from '../../publish/find-actor.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
 import { PublishError } from '../../publish/publish-error.ts'
+import { sendAllAgain } from '../../publish/objects/find-loss.ts'
+import { openSentFiles } from '../../publish/objects/sent-files.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { TryCode } from './try-code.ts'
 import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
-import { PUBLISHED_FILES, RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
+import { PUBLISHED_FILES, RECORD, SENT_FILES, SNAPSHOT } from '../rebuild/state-files.ts'
 import { ROOT } from '../../state/project-folder.ts'
 
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
@@ -56,8 +59,8 @@ export interface OpenPublishWorld extends PublishWorld {
    * `isChanged` is true if this publish has put the version live. Returns lines to print.
    */
   feed(version: string, isChanged: boolean): Promise<readonly string[]>
-  /** Lane `objects`: makes a comparison of all objects due, because the store is a new one. */
-  compareStore(): void
+  /** Lane `objects`: makes the next delivery send all objects and files, because the store is a new one. */
+  sendAllAgain(): void
   /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
@@ -135,10 +138,16 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
       const { feedSite } = await import('../search/feed-site.ts')
       return feedSite(options, { snapshot, gate: readGate() }, isChanged)
     },
-    compareStore: () => snapshot.waits.compare('store'),
+    sendAllAgain: () => forgetStore(options, snapshot),
     tryPhoto: () => tryPhoto(configuration, snapshot),
     close,
   }
+}
+
+function forgetStore({ configuration, state }: PublishOptions, snapshot: Snapshot): void {
+  const sent = openSentFiles(join(state, SENT_FILES), configuration.coordinator.url)
+  sendAllAgain({ snapshot, sent })
+  sent.close()
 }
 
 function createLook({ hosting, site: { url } }: Configuration, folder: string): PublishWorld['look'] {

@@ -122,7 +122,7 @@ async function createOwnStores(
   const wrangler = createWrangler({ root: ROOT, environment, stage })
   const api = createCloudflareApi({ environment, worker, wrangler })
   const { lines, isBucketNew } = await createStores(api, worker.name)
-  if (isBucketNew) world.compareStore()
+  if (isBucketNew) world.sendAllAgain()
   return lines
 }
 

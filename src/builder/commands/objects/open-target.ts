@@ -6,12 +6,11 @@ import { openSentFiles } from '../../publish/objects/sent-files.ts'
 import { createSearchClient } from '../../publish/search/search-client.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'
 import type { BuildOptions } from '../options.ts'
+import { SENT_FILES } from '../rebuild/state-files.ts'
 
 export interface OpenTarget extends DeliveryTarget {
   close(): void
 }
-
-const SENT = 'sent.sqlite'
 
 /** Throws a `UsageError` if no secret is set. */
 export function openTarget(
@@ -20,6 +19,6 @@ export function openTarget(
 ): OpenTarget {
   const calls = connectCoordinator(coordinator, tell)
   const [client, search] = [createObjectClient(calls), createSearchClient(calls)]
-  const sent = openSentFiles(join(state, SENT), coordinator.url)
+  const sent = openSentFiles(join(state, SENT_FILES), coordinator.url)
   return { site: coordinator.url, client, search, sent, close: () => sent.close() }
 }

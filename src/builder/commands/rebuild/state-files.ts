@@ -8,6 +8,7 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 export const PUBLISHED_FILES = 'published.sqlite'
+export const SENT_FILES = 'sent.sqlite'
 
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'

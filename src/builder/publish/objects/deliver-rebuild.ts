@@ -74,6 +74,7 @@ export async function beginDelivery(
       }
       const loss = tags === null ? null : findLoss(tags, listDelivered(snapshot))
       if (loss?.isFound === true) sent.forget()
+      waits.add(loss?.again ?? [])
       // The Worker refers to the home page's picture, so the store must have it.
       const home = world.state.pictures.findHome()
       if (home !== null) await delivery.sendFiles([home])
@@ -82,7 +83,7 @@ export async function beginDelivery(
       // Pending sellers are pushed even if the store has equal data, because another builder may be about to put older
       // data. The push changes the tag of the object, so that the older put is rejected. If a comparison was due before
       // the rebuild, only differences are pushed.
-      const named = new Set([...(isKnown ? waits.list('store') : []), ...(loss?.again ?? [])])
+      const named = new Set(isKnown ? waits.list('store') : [])
       const failed = new Set(waits.readFailed('store').map(({ seller }) => seller))
       return compareObjects(delivery, {
         tags,

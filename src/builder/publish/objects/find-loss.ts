@@ -1,5 +1,7 @@
-/** Finds out before a comparison whether the store has lost objects, as it has if the bucket is a new one. */
+/** Notes that the store has lost objects, as it has if the bucket is a new one. */
 import { MAX_NAMES } from '../../../domain/wire/call.ts'
+import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { SentFiles } from './sent-files.ts'
 import type { TagTable } from './tag-table.ts'
 
 interface StoreLoss {
@@ -10,6 +12,18 @@ interface StoreLoss {
    * builder that did not send their files again. Empty if they are too many for that.
    */
   readonly again: readonly string[]
+}
+
+interface StoreState {
+  readonly snapshot: Pick<Snapshot, 'waits' | 'readSellers'>
+  readonly sent: Pick<SentFiles, 'forget'>
+}
+
+/** Makes the next delivery send all objects and files, because the store is a new one. */
+export function sendAllAgain({ snapshot, sent }: StoreState): void {
+  sent.forget()
+  // A comparison would not send the files of an object that another writer puts before it.
+  snapshot.waits.add([...snapshot.readSellers()])
 }
 
 /** `delivered` are the sellers whose objects the store had after the last delivery. */

@@ -5,9 +5,11 @@ import type { SourceDocument } from '../../../../src/domain/documents/document.t
 import type { DeliveryOutcome } from '../../../../src/builder/publish/objects/delivery.ts'
 import { CallError } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { beginDelivery } from '../../../../src/builder/publish/objects/deliver-rebuild.ts'
+import { sendAllAgain } from '../../../../src/builder/publish/objects/find-loss.ts'
 import type { ObjectClient } from '../../../../src/builder/publish/objects/object-client.ts'
 import { openSentFiles } from '../../../../src/builder/publish/objects/sent-files.ts'
 import { rebuild } from '../../../../src/builder/rebuild/rebuild.ts'
+import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
 import type { Source } from '../../../../src/builder/sources/source.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
@@ -195,6 +197,16 @@ describe('a rebuild with a delivery', () => {
       expect(isSent()).toBe(true)
       twin.objects.clear()
       await deliver({ options: { isFull: true } })
+      expect(isSent()).toBe(false)
+    })
+
+    it('gets everything again once --setup has created it, although an object was put since', async () => {
+      for (const name of SELLERS) if (name !== 's3') twin.objects.delete(name)
+      const snapshot = openSnapshot(path('state/snapshot.sqlite'))
+      const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
+      sendAllAgain({ snapshot, sent })
+      for (const one of [snapshot, sent]) one.close()
+      expect((await deliver()).stored).toHaveLength(40)
       expect(isSent()).toBe(false)
     })
 
