@@ -7,14 +7,14 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createSummary } from '../catalogue/summary.ts'
 import { escapeXml } from '../documents/escape-xml.ts'
-import { isPayable, roundPrice } from '../documents/price.ts'
+import { roundPrice } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 import type { LeftOut } from '../messages.ts'
 import {
   DECANT_SIZES,
+  formatCatalogueLink,
   formatDescription,
   formatLeftOut,
-  formatProductDescription,
   formatTitle,
   FULL_BOTTLE,
 } from '../messages.ts'
@@ -74,7 +74,7 @@ export function formatFeed({ catalogue, previews }: FeedPage, site: Site): strin
   const left = { photo: 0, price: 0, id: 0 }
   const items = products.flatMap((product): readonly string[] => {
     const image = formatImage(previews[product.photo ?? ''], site)
-    const variants = listVariants(product, SIZES).filter(({ price }) => isPayable(price))
+    const variants = listVariants(product, SIZES)
     const reason = findReason(product, { image, variants })
     if (reason !== null) left[reason] += 1
     if (reason !== null || image === null) return []
@@ -118,10 +118,12 @@ function formatItem(product: Product, variant: Variant, { catalogue, site, image
   const { code, size, price, available } = variant
   const address = site.url + formatProductLink(site, catalogue.seller, id)
   const end = code === 'frasco' ? '' : ` ${size}`
+  const title = cutText(product.name, MAX_TITLE - end.length) + end
   const fields = {
     id: `${id}-${code}`,
-    title: cutText(product.name, MAX_TITLE - end.length) + end,
-    description: formatProductDescription(product, catalogue.name),
+    title,
+    // The product's own description has the price and the stock of the bottle.
+    description: `${title}. ${formatCatalogueLink(catalogue.name)}.`,
     link: hasProductPage(site, id) ? addSize(address, code) : address,
     image_link: image,
     availability: available ? 'in stock' : 'out of stock',

@@ -1,5 +1,6 @@
 /**
- * The structured data of a product's page: a group with a variant for each size that has a price, and the breadcrumbs.
+ * The structured data of a product's page: a group with a variant for each size with a price above 0, and the
+ * breadcrumbs.
  * Source: https://schema.org/ProductGroup,
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants,
  * https://developers.google.com/search/docs/appearance/structured-data/breadcrumb
@@ -43,21 +44,22 @@ export function findProductImage(
 
 /**
  * Returns the price that link previews show: that of the first size that has a price and is in stock, or else of the
- * first size with a price; `null` for none. A price that rounds to 0 counts as none.
+ * first size with a price; `null` for none.
  */
 export function findOffer({ price, available, _5ml, _10ml }: Product): PreviewOffer | null {
-  const offers = [{ price, available }, _5ml, _10ml].filter(isOffer).filter((offer) => isPayable(offer.price))
+  const offers = [{ price, available }, _5ml, _10ml].filter(isOffer)
   return offers.find((offer) => offer.available) ?? offers[0] ?? null
 }
 
+/** A price that rounds to 0 counts as none. */
 function isOffer<D extends Decant>(offer: D): offer is D & PreviewOffer {
-  return offer.price !== null
+  return isPayable(offer.price)
 }
 
 type Size = { readonly code: string; readonly size: string; readonly name: string }
 export type Variant = Size & PreviewOffer
 
-/** Returns `null` for a product without a price in any size, because search engines do not show it. */
+/** Returns `null` for a product without a price above 0 in any size, because search engines do not show it. */
 export function createProductGroup(product: Product, context: GroupContext): Json | null {
   const { id, name } = product
   const variants = listVariants(product, context.sizes)
@@ -75,7 +77,7 @@ export function createProductGroup(product: Product, context: GroupContext): Jso
   }
 }
 
-/** Returns a variant for each size that has a price, the bottle first. */
+/** Returns a variant for each size with a price above 0, the bottle first. */
 export function listVariants(product: Product, sizes: GroupContext['sizes']): readonly Variant[] {
   const { name, price, available, _5ml, _10ml } = product
   const { bottle, _5ml: five, _10ml: ten } = sizes

@@ -1,7 +1,7 @@
 /** A catalogue as structured data for search engines. Source: https://schema.org/ItemList, https://schema.org/Offer */
 import type { Json } from '../documents/json.ts'
 import type { PageSwitches } from '../documents/page-switches.ts'
-import { roundPrice } from '../documents/price.ts'
+import { isPayable, roundPrice } from '../documents/price.ts'
 import type { Decant, Product } from '../documents/product.ts'
 import { formatPhotoUrl, formatProductLink } from './paths.ts'
 import type { Site } from './site.ts'
@@ -53,11 +53,11 @@ function createItem(product: Product, { site, seller, sizes }: ListContext): Jso
   return item
 }
 
-/** Returns an offer for each size that has a price. The offer of a full bottle has no name. */
+/** Returns an offer for each size with a price above 0. The offer of a full bottle has no name. */
 function createOffers(product: Product, { _5ml: five, _10ml: ten }: ListContext['sizes']): readonly Json[] {
   const offers: Json[] = []
   const { price, _5ml: small, _10ml: large } = product
-  if (price !== null) {
+  if (isPayable(price)) {
     const availability = formatAvailability(product)
     offers.push({ '@type': 'Offer', price: roundPrice(price), priceCurrency: 'DOP', availability })
   }
@@ -68,7 +68,7 @@ function createOffers(product: Product, { _5ml: five, _10ml: ten }: ListContext[
 
 function addDecant(offers: Json[], name: string, decant: Decant): void {
   const { price } = decant
-  if (price === null) return
+  if (!isPayable(price)) return
   const availability = formatAvailability(decant)
   offers.push({ '@type': 'Offer', name, price: roundPrice(price), priceCurrency: 'DOP', availability })
 }

@@ -107,6 +107,14 @@ describe('a product feed', () => {
     expect(comment).toBe('')
   })
 
+  it('describes each size without the price and the stock of another one', () => {
+    const { items } = parseFeed(format(createParts([createProduct({ available: false })])))
+    expect(items.map(({ description }) => description)).toEqual([
+      'Bleu. Catálogo de Ana Peña.',
+      'Bleu 5ML. Catálogo de Ana Peña.',
+    ])
+  })
+
   it('leads to the card of a product without a page', () => {
     const read = (site = SITE, id = 'abc'): unknown =>
       parseFeed(format(createParts([createProduct({ id })]), site)).items.map(({ link }) => link)

@@ -65,14 +65,22 @@ test('has a variant with its own address for each size with a price, in stock or
   })
 })
 
-test('says nothing of a product without any price', () => {
+test('says nothing of a product without any price above 0', () => {
   expect(createProductGroup({ ...PRODUCT, price: null, _5ml: NONE }, CONTEXT)).toBeNull()
+  const free = { price: 0, available: true }
+  expect(createProductGroup({ ...PRODUCT, ...free, _5ml: free, _10ml: free }, CONTEXT)).toBeNull()
 })
 
 test('has the prices that the page shows', () => {
-  const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 1e-7, available: true } }
+  const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 0.005, available: true } }
   const text = JSON.stringify(createProductGroup(product, CONTEXT))
-  expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.57', '"price":0'])
+  expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.57', '"price":0.01'])
+})
+
+test('has no variant for a size whose price is shown as 0', () => {
+  const product = { ...PRODUCT, price: 0, _10ml: { price: 0.004, available: true } }
+  const text = JSON.stringify(createProductGroup(product, CONTEXT))
+  expect(text.match(/"sku":[^,]*/g)).toEqual(['"sku":"p1-5ml"'])
 })
 
 test('its offer in previews is the first size with a price, one in stock before others', () => {

@@ -29,14 +29,16 @@ const offer = (price: number, availability: string, name?: string): object => ({
   availability: `https://schema.org/${availability}`,
 })
 
-test('offers each size with a price, in stock or not', () => {
+test('offers each size with a price above 0, in stock or not', () => {
   const product = create({
     price: 1300,
-    _5ml: { price: 0, available: false },
+    _5ml: { price: 250, available: false },
     _10ml: { price: 550.5, available: true },
   })
-  const offers = [offer(1300, 'InStock'), offer(0, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
-  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
+  const offers = [offer(1300, 'InStock'), offer(250, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
+  const free = create({ price: 0, _5ml: { price: 0.004, available: true } })
+  const item = { '@type': 'Product', name: 'Bleu', url: URL }
+  expect(list(product, free)).toEqual(inList({ ...item, offers }, item))
 })
 
 test('rounds prices as the page shows them', () => {
