@@ -136,7 +136,40 @@ test('search and filters stay on the screen of a phone, but not on a low one', a
   expect(await page.locator('.bar').evaluate((bar) => getComputedStyle(bar).position)).toBe('static')
 })
 
-/** Returns the elements that overflow the page or their card on the right, except in horizontally scrolling rows. */
+test.each([320, 360])('a long name of the site covers neither search nor filters at %d px', async (width) => {
+  const { page } = await visit(formatAddress(THIRTY), { viewport: { width, height: 740 } })
+  for (const name of ['Vitrina', 'Perfumes '.repeat(7).slice(0, 60)]) {
+    await page.locator('.brand bdi').evaluate((brand, text) => {
+      brand.textContent = text
+    }, name)
+    await page.evaluate(() => scrollTo(0, 1500))
+    const rows = await page.locator('.top, .bar').evaluateAll((found) =>
+      found.map((row) => {
+        const { top, height } = row.getBoundingClientRect()
+        return [top, top === 0 ? height : null]
+      }),
+    )
+    expect(rows).toEqual([
+      [0, 46],
+      [46, null],
+    ])
+    const covered = await page.evaluate(() =>
+      ['.brand', '.top input', '.top .pill', '.filters button'].filter((part) => {
+        const element = document.querySelector(part)
+        const { left, top, width: wide, height } = element?.getBoundingClientRect() ?? new DOMRect()
+        return !(element?.contains(document.elementFromPoint(left + wide / 2, top + height / 2)) ?? false)
+      }),
+    )
+    expect(covered).toEqual([])
+    const shown = await page.locator('.brand').evaluate((brand) => brand.clientWidth / brand.scrollWidth)
+    expect(shown).toBeGreaterThan(name === 'Vitrina' ? 0.99 : 0)
+  }
+})
+
+/**
+ * Returns the elements that overflow the page or their card on the right, except in horizontally scrolling rows and in
+ * the name of the site, which is cut.
+ */
 async function measureOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement
@@ -145,7 +178,9 @@ async function measureOverflow(page: Page): Promise<readonly string[]> {
       return element.getBoundingClientRect().right > frame + 0.5
     }
     const elements = [...document.querySelectorAll('body *:not(.unseen)')]
-    const wide = elements.filter((element) => element.closest('.row, .bar') === null && isWide(element))
+    const wide = elements.filter(
+      (element) => element.closest('.row, .bar, .brand *') === null && isWide(element),
+    )
     const whole = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : []
     return [...whole, ...wide.map((element) => element.outerHTML.slice(0, 120))]
   })
