@@ -9,6 +9,9 @@ import type { PosterPage } from '../../../src/domain/pages/poster.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
+import { useVisits } from '../../support/browser/visit.ts'
+
+const visit = useVisits()
 
 const CODE = /<g id="codigo">(<svg .*?<\/svg>)<\/g>/s
 /** In pixels. */
@@ -71,4 +74,13 @@ it('names are text, and search engines are asked not to list the page', async ()
   expect(html).toContain('<bdi>&lt;/title&gt;&lt;script&gt;')
   expect(html).toContain('<meta name="robots" content="noindex"')
   expect(html).not.toContain('rel="canonical"')
+})
+
+it('never scrolls horizontally on a narrow phone', async () => {
+  const html = await render(createPoster('ana'), createSite())
+  // The policy of the page that is replaced would block the poster's styles.
+  const { page } = await visit('/no-existe', { bypassCSP: true, viewport: { width: 320, height: 640 } })
+  await page.setContent(html)
+  expect(await page.locator('.paper.sheet').isVisible()).toBe(true)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
