@@ -55,6 +55,17 @@ const KEY = formatOrderKey(THIRTY.seller)
 const [FIRST, SECOND, THIRD] = findOfferedWhole()
 const { _5ml: FIVE, _10ml: TEN } = FIRST
 
+test('what is ordered is not printed over the products', async () => {
+  const { page } = await visit(PATH)
+  await addFromCard(page, FIRST, 'frasco')
+  await page.evaluate(() => scrollTo(0, 1500))
+  const bars = page.locator('a.order, .up')
+  await expect.poll(() => bars.filter({ visible: true }).count()).toBe(2)
+  await page.emulateMedia({ media: 'print' })
+  expect(await bars.filter({ visible: true }).count()).toBe(0)
+  await page.emulateMedia({ media: 'screen' })
+})
+
 test('sizes are added, kept, shared with other tabs, reviewed against today’s page and sent', async () => {
   const requests: string[] = []
   const edit = { page: (html: string) => html }
