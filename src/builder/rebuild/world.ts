@@ -74,6 +74,7 @@ export interface Renderers {
    */
   find(): KeptRenderer | null
   compile(): Promise<KeptRenderer>
+  /** Compiles the renderer again before loading it if a file of it is damaged. */
   load(kept: KeptRenderer): Promise<Renderer>
   /**
    * Starts the workers for the next `openPool` early, if the renderer is compiled, so that they load their code in
@@ -81,7 +82,7 @@ export interface Renderers {
    */
   startWorkers(): Promise<void>
   /**
-   * Opens a pool that renders pages in worker threads. Compiles the renderer again if damage keeps it from loading.
+   * Opens a pool that renders pages in worker threads. Compiles the renderer again first if a file of it is damaged.
    * `generation` is the generation's number in the record.
    */
   openPool(kept: KeptRenderer, generation: number): Promise<RenderPool>

@@ -12,7 +12,7 @@ import { CompileError } from './compile-error.ts'
 import type { InlineHashes, PageKindHashes } from './compiled-lists.ts'
 import { INLINE_LIST, KIND_LIST } from './compiled-lists.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
-import { isRendererWhole, listRendererFiles } from './renderer-files.ts'
+import { isRendererDamaged, isRendererWhole, listRendererFiles } from './renderer-files.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {
@@ -61,7 +61,7 @@ export function keepRenderer(store: string, code: string, compiled: string): voi
 }
 
 /**
- * Compiles, unless another process has just stored this renderer. Rejects with a `CompileError` if the compile fails,
+ * Compiles, unless an undamaged renderer of this code is stored: another process may have just stored it. Rejects with a `CompileError` if the compile fails,
  * if another process compiles for too long, or if the code changed meanwhile, that is, if `readCode` no longer returns
  * `code`.
  */
@@ -74,7 +74,7 @@ export async function compileRenderer(
     throw new CompileError('Another process has been compiling for two minutes. Run again later.')
   try {
     const found = findRenderer(store, code)
-    if (found !== null) return found
+    if (found !== null && !isRendererDamaged(join(store, code))) return found
     // The folder has the id of this process in its name, because the compiler of a killed process may still be writing
     // to its own folder.
     const compiled = join(store, `${COMPILING}${process.pid}`)

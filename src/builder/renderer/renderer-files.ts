@@ -29,16 +29,18 @@ export function listRendererFiles(folder: string): void {
  */
 export function isRendererWhole(folder: string): boolean {
   const files = readList(folder)
-  const isThere = ({ path, size }: ListedFile): boolean =>
-    statSync(join(folder, path), { throwIfNoEntry: false })?.size === size
   const isSame = (file: ListedFile): boolean => file.path.includes('/') || isUnchanged(folder, file)
-  return files !== null && files.every(isThere) && files.every(isSame)
+  return files !== null && files.every((file) => isThere(folder, file)) && files.every(isSame)
 }
 
 /** Compares the hashes of all files, so that it also detects a changed file of the same size. */
 export function isRendererDamaged(folder: string): boolean {
-  if (!isRendererWhole(folder)) return true
-  return !(readList(folder) ?? []).every((file) => isUnchanged(folder, file))
+  const files = readList(folder)
+  return files === null || !files.every((file) => isThere(folder, file) && isUnchanged(folder, file))
+}
+
+function isThere(folder: string, { path, size }: ListedFile): boolean {
+  return statSync(join(folder, path), { throwIfNoEntry: false })?.size === size
 }
 
 function isUnchanged(folder: string, { path, hash }: ListedFile): boolean {

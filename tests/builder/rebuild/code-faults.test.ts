@@ -1,5 +1,5 @@
 /** The rebuild command with code that fails, and that is damaged. */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
@@ -61,15 +61,19 @@ describe('code', () => {
     expect(readFileSync(path('dist/index.html'), 'utf8')).toContain('.yet-another')
   })
 
-  it('whose compiled files are damaged is compiled again before workers render with it', async () => {
-    const sellers = Array.from({ length: POOL_FROM }, (_, index) => user(`s${index}`))
+  it.each([
+    ['entry', 'workers', POOL_FROM],
+    ['chunk of catalogues', 'workers', POOL_FROM],
+    ['chunk of catalogues', 'one thread', 2],
+  ])('whose compiled %s is damaged is compiled again before %s render with it', async (part, _, count) => {
+    const sellers = Array.from({ length: count }, (__, index) => user(`s${index}`))
     const many = place('many', 'many-state')
     const source = writeFolder(path('many-source'), sellers)
     expect((await runRebuild({ ...many, source })).report.exit).toBe(0)
     const before = readFiles(path('many'))
     const renderer = join('project/.vitrina/renderers', hashManifest(readInputManifest(path('project'))))
-    const entry = path(renderer, 'server/entry.mjs')
-    writeFileSync(entry, 'x'.repeat(statSync(entry).size))
+    const file = part === 'entry' ? 'server/entry.mjs' : findChunk(renderer, '_id_')
+    writeFileSync(path(renderer, file), 'x'.repeat(statSync(path(renderer, file)).size))
     const args = ['rebuild', ...listFlags({ ...many, source }), '--json', '--full']
     // A compile takes many times as long as the test: its result is there.
     const fault: InjectedFault = { ...NO_FAULT, compiled: base(renderer) }
@@ -80,10 +84,16 @@ describe('code', () => {
       env: { [FAULT_VARIABLE]: JSON.stringify(fault) },
     })
     expect(readReport(run), run.stderr).toMatchObject({ exit: 0, pages: { failed: 0 } })
-    expect(readFileSync(entry, 'utf8')).toBe(readFileSync(base(renderer, 'server/entry.mjs'), 'utf8'))
+    expect(readFileSync(path(renderer, file), 'utf8')).toBe(readFileSync(base(renderer, file), 'utf8'))
     expect(readFiles(path('many'))).toEqual(before)
   })
 })
+
+/** Returns the path of the chunk that the compiled page of this name is loaded from, relative to the renderer. */
+function findChunk(renderer: string, page: string): string {
+  const chunk = readdirSync(base(renderer, 'server/chunks')).find((name) => name.startsWith(`${page}_`))
+  return `server/chunks/${chunk}`
+}
 
 /** Another page shares code with the islands of catalogues. */
 function addSecondIsland(): void {

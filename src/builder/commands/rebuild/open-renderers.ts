@@ -7,8 +7,8 @@ import type { KeptRenderer } from '../../renderer/compile.ts'
 import { compileRenderer, findRenderer } from '../../renderer/compile.ts'
 import { readInputManifest } from '../../renderer/fingerprint.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
+import { loadRenderer } from '../../renderer/load-renderer.ts'
 import { isRendererDamaged } from '../../renderer/renderer-files.ts'
-import { loadSoundRenderer } from '../../renderer/load-sound-renderer.ts'
 import { hashManifest } from '../../state/manifest.ts'
 import { ROOT, STORE } from '../../state/project-folder.ts'
 import { findWorker } from './find-worker.ts'
@@ -39,8 +39,12 @@ export function createRenderers(
     close()
     return compileRenderer({ root: ROOT, store: STORE, code }, hashInputs)
   }
-  const load = (kept: KeptRenderer): Promise<Renderer> =>
-    (renderer ??= loadSoundRenderer(kept, { site: settings, compile }))
+  // Checks all files before any is loaded, because pages are loaded when they are first rendered, and Node loads no
+  // module again that failed.
+  const repair = async (kept: KeptRenderer): Promise<KeptRenderer> =>
+    isRendererDamaged(dirname(kept.server)) ? compile() : kept
+  const loadSound = async (kept: KeptRenderer): Promise<Renderer> =>
+    loadRenderer((await repair(kept)).server, settings)
   const createOptions = (server: string): WorkerOptions => ({
     worker: findWorker('render-worker'),
     setup: { ...setup, server },
@@ -59,11 +63,9 @@ export function createRenderers(
       await (early ??= start().catch(() => null))
     },
     close,
-    load,
+    load: (kept) => (renderer ??= loadSound(kept)),
     openPool: async (kept, generation) => {
-      const { server } = kept
-      // Calls `load` because it compiles a damaged renderer again, which workers cannot do.
-      if (isRendererDamaged(dirname(server))) await load(kept)
+      const { server } = await repair(kept)
       const { createPool } = await import('../../rebuild/render/render-pool.ts')
       const options = { ...createOptions(server), generation }
       const started = await early
