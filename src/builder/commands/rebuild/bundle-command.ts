@@ -1,12 +1,12 @@
 /** Bundles the rebuild command and its workers, so that a cold run loads few files. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { build } from 'vite'
 import { dropOldFolders } from '../../state/drop-old-folders.ts'
 import type { Manifest } from '../../state/manifest.ts'
-import { formatPath, hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
+import { formatPath, hashFiles, hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { CodeHashes } from '../../rebuild/world.ts'
 import { hashCode } from './code-hashes.ts'
@@ -14,6 +14,7 @@ import { hashCode } from './code-hashes.ts'
 const COMMANDS = join(ROOT, '.vitrina/commands')
 /** Listed among the sources of a bundle, because this file determines the bundle without being part of it. */
 const THIS_FILE = fileURLToPath(import.meta.url)
+const LOCKFILE = 'package-lock.json'
 const ENTRIES = {
   rebuild: join(ROOT, 'src/builder/commands/rebuild/bundled-rebuild.ts'),
   'file-worker': join(ROOT, 'src/builder/commands/rebuild/file-worker.ts'),
@@ -41,14 +42,19 @@ const KEPT = 3
 
 /**
  * Bundles into a new folder, because another process may be loading an existing bundle. Then writes the list of source
- * files and bundled files, which also names that folder. Returns the folder's name.
+ * files and bundled files, which also names that folder. Returns the folder's name. Rejects if one of these sources
+ * changed meanwhile, because the bundle may contain its older code.
  */
 export async function bundleCommand(): Promise<string> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
   try {
+    const before = readSources()
     const code = await hashCode()
     const modules = await runBundler(partial, code.hashes)
-    return keepBundle(partial, hashFiles([THIS_FILE, ...modules, ...code.files.filter(isOwn)]))
+    const files = hashFiles(ROOT, listSources([...modules, ...code.files.filter(isOwn)]))
+    if (Object.entries(files).some(([path, hash]) => before[path] !== hash))
+      throw new Error('a source file was saved meanwhile')
+    return keepBundle(partial, files)
   } finally {
     // Removes the files of a failed run, because the disk may be full.
     rmSync(partial, { recursive: true, force: true })
@@ -107,8 +113,12 @@ function isOwn(file: string): boolean {
   return file.startsWith(ROOT) && !file.includes('/node_modules/')
 }
 
-function hashFiles(files: readonly string[]): Manifest {
-  const paths = ['package-lock.json', ...files.map((file) => formatPath(relative(ROOT, file)))]
-  const unique = [...new Set(paths)].sort()
-  return Object.fromEntries(unique.map((path) => [path, hashBytes(readFileSync(join(ROOT, path)))]))
+function listSources(modules: readonly string[]): readonly string[] {
+  const paths = [THIS_FILE, ...modules].map((file) => formatPath(relative(ROOT, file)))
+  return [...new Set([LOCKFILE, ...paths])].sort()
+}
+
+/** Returns the hashes of all files that may become part of a bundle. */
+function readSources(): Manifest {
+  return { ...readManifest(ROOT, 'src'), ...readManifest(ROOT, LOCKFILE) }
 }
