@@ -27,8 +27,7 @@ export interface KeptRenderer {
 }
 
 /**
- * Environment variable that makes `astro build` only compile. Without this variable, `astro build` also stores the
- * renderer and starts a rebuild.
+ * Environment variable that makes `astro build` compile. Without this variable, `astro build` runs a rebuild instead.
  */
 export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
 
@@ -49,7 +48,7 @@ export function findRenderer(store: string, code: string): KeptRenderer | null {
 }
 
 /** Moves a compiled renderer into the store by one rename, so that an interrupted move leaves no partial copy. */
-export function keepRenderer(store: string, code: string, compiled: string): void {
+function keepRenderer(store: string, code: string, compiled: string): void {
   const assets = readManifest(join(compiled, 'client'), '_astro')
   writeFileSync(join(compiled, ASSET_LIST), JSON.stringify(assets))
   listRendererFiles(compiled)

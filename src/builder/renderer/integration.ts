@@ -17,8 +17,8 @@ import type { CompiledFolders } from './stable-code.ts'
 import { constantEnvironment, writeStableRoot } from './stable-code.ts'
 
 interface RendererOptions {
-  /** Called after a compile with the folder that contains `client/`, `server/` and the lists of compiled-lists.ts. */
-  readonly onCompiled: (folder: URL) => Promise<void>
+  /** Called when `astro build` begins, before it compiles. */
+  readonly onBuild: () => Promise<void>
   /** Module that provides page data in the development server. */
   readonly devMiddleware: URL
   /** Files whose changes reload pages in the development server. */
@@ -63,7 +63,7 @@ const DIRECTIVES = {
   dev: '../../site/islands/interaction-directive.ts',
 }
 
-export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions): AstroIntegration {
+export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): AstroIntegration {
   let folders: CompiledFolders
   let folder: URL
   return {
@@ -110,11 +110,11 @@ export function renderer({ onCompiled, devMiddleware, devData }: RendererOptions
           if (devData.includes(file)) server.ws.send({ type: 'full-reload' })
         })
       },
+      'astro:build:start': onBuild,
       'astro:build:done': async () => {
         writeStableRoot(new URL('server/', folder), folders)
         await writeInlineHashes(folder)
         await writePageKinds(fileURLToPath(folder))
-        await onCompiled(folder)
       },
     },
   }

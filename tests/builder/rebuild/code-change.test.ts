@@ -1,5 +1,5 @@
 /** The rebuild command after changes of code: which pages it renders. The site is that of a clean build after each. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
@@ -11,8 +11,6 @@ import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { readFiles } from '../../support/run/files.ts'
 
-let failed: CrashRun
-
 const { path, base, place, replace, append, build, readPage, rebuildPages } = useCodeSite({
   // One photo is of the public folder, where it is missing. A rebuild lists up to five pages, and this site has five.
   documents: [
@@ -23,11 +21,12 @@ const { path, base, place, replace, append, build, readPage, rebuildPages } = us
   ],
   create: async (project) => {
     copyProject(project)
-    // Keeps the renderer that the tests start from.
-    const env = { CATALOGUE_SOURCE: join(project, 'nowhere'), NODE_ENV: 'development' }
-    failed = await runBadly({ project, args: ['build'], env })
   },
 })
+
+function runBuild(env: Readonly<Record<string, string>> = {}): Promise<CrashRun> {
+  return runBadly({ project: path('project'), args: ['build'], env })
+}
 
 const CATALOGUES = ['catalogo/ana.html', 'catalogo/eva.html']
 
@@ -43,12 +42,32 @@ function findChangedRules(): readonly string[] {
   return ['scripts', 'styles'].filter((name) => now?.[name] !== before?.[name])
 }
 
-it('npm run build ends with the exit code and the message of its rebuild, and keeps the renderer', async () => {
+it('npm run build ends with the exit code and the message of its rebuild', async () => {
+  const failed = await runBuild({ CATALOGUE_SOURCE: path('nowhere'), NODE_ENV: 'development' })
   expect([failed.code, failed.stderr]).toEqual([3, expect.any(String)])
   expect(failed.stderr).toMatch(/^rebuild: .*nowhere/m)
-  expect(failed.stderr).not.toContain('astro:build:done')
+  expect(failed.stderr).not.toContain('astro:build')
   expect((await build()).report).toMatchObject({ exit: 0, compiled: false })
 })
+
+it('npm run build keeps no renderer if a source is saved during the compile', async () => {
+  append('src/site/styles/base.css', '\n.first { color: red }\n')
+  const building = runBuild({ CATALOGUE_SOURCE: path('source') })
+  await expect.poll(isServerCompiled, { interval: 5, timeout: 60_000 }).toBe(true)
+  append('src/site/styles/base.css', '\n.second { color: red }\n')
+  const { code, stderr } = await building
+  expect([code, stderr]).toEqual([70, expect.stringContaining('The code changed during the compile')])
+  expect((await build()).report).toMatchObject({ exit: 0, compiled: true })
+  expect(readPage()).toContain('.second')
+})
+
+/** Returns whether a running compile has read the sources and written the server. */
+function isServerCompiled(): boolean {
+  const folders = globSync('.vitrina/{compiled,renderers/compiling-*}/server/entry.mjs', {
+    cwd: path('project'),
+  })
+  return folders.length > 0
+}
 
 describe('a change of code renders only the pages that it affects:', () => {
   it('the markup of the 404 screen; not comments, an npm script, a text that no page shows, code that publishes, a README, a new public file, the address of a transformation', async () => {

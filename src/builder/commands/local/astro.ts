@@ -8,12 +8,9 @@ export const dev = createAstroCommand('dev')
 export const build = createAstroCommand('build')
 
 // Exit codes that the help of each command lists; an empty list means all. Astro ends with 1 (`attention`) after every
-// error of its own. `build` may also end with any other code, because it runs a rebuild after the compile and ends with
-// that rebuild's exit code.
+// error of its own. `build` may also end with any other code, because it runs a rebuild and ends with that rebuild's
+// exit code.
 const EXITS = { dev: ['done', 'attention', 'unfinished'], build: [] } as const
-
-// `build` compiles in production mode, because the renderer would otherwise need React's development build.
-const VARIABLES = { dev: {}, build: { NODE_ENV: 'production' } } as const
 
 function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly string[]> {
   return {
@@ -26,7 +23,7 @@ function createAstroCommand(name: 'dev' | 'build'): CommandDefinition<readonly s
     parse: ({ words }) => words,
     run: async (options, terminal) => {
       const end = terminal.listenForEnd()
-      const code = await runNode([ASTRO, name, ...options], end, VARIABLES[name])
+      const code = await runNode([ASTRO, name, ...options], end)
       if (code === 0 || (name === 'dev' && end.aborted)) return { exit: EXIT.done }
       return { exit: code === null ? EXIT.unfinished : isExitCode(code) ? code : EXIT.attention }
     },
