@@ -1,6 +1,6 @@
 /**
- * Detects that the code changed while a builder runs, because that builder would publish new code with pages of the old
- * code.
+ * Detects that the code or a public file changed while a builder or a watch runs, because its process has the old code
+ * loaded: it would publish new code with pages of the old code.
  */
 import { hashManifest, readManifest } from '../../state/manifest.ts'
 
@@ -14,7 +14,7 @@ const CODE = [
   'wrangler.jsonc',
 ] as const
 
-/** The project's code has changed. The builder must end, so that a service manager starts it with the new code. */
+/** The project's code has changed. The command must end, so that it is started with the new code. */
 export class OutdatedError extends Error {
   override readonly name = 'OutdatedError'
 }
@@ -26,7 +26,7 @@ export function watchCode(root: string): () => void {
   return () => {
     if (read() !== first)
       throw new OutdatedError(
-        'The code of this project changed: the builder ends, and must be started again.',
+        'The code of this project changed: this command ends, and must be started again.',
       )
   }
 }

@@ -44,8 +44,8 @@ type Todo = ReadonlySet<string> | 'all'
 const RETRY: Delay = { first: 2_000, longest: 10 * 60_000 }
 
 /**
- * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the source cannot be followed, or
- * if the state is still damaged after a repair.
+ * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the source cannot be followed, if
+ * the state is still damaged after a repair, or if `kept` refuses a rebuild.
  */
 export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
   const say = createTeller(watching.tell)
@@ -79,13 +79,15 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
     return null
   }
   const { ring, run } = createFollower({ join, work, signal })
+  const ending = new AbortController()
   const cover = await followSource(source, {
-    signal,
+    signal: AbortSignal.any([signal, ending.signal]),
     onTrouble: (message) => showOnStderr(`watch: ${message}`),
     onChange: (sellers) => void ring(sellers === null ? 'all' : new Set(sellers)),
   })
   ring('all')
-  await run()
+  // If the work rejects, the source must not be followed any longer, because that would keep the process alive.
+  await run().finally(() => ending.abort())
 }
 
 function join(one: Todo, other: Todo): Todo {

@@ -9,6 +9,7 @@ import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
+import { ROOT } from '../../state/project-folder.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { OpenWorld } from './open-world.ts'
 import { openWorld } from './open-world.ts'
@@ -133,8 +134,13 @@ async function deploy(options: BuildOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
+// Throws an `OutdatedError` before the first rebuild after a change of the code, which this process has loaded already.
 async function watch(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
-  const { watchSource } = await import('../follow/watch-source.ts')
+  const [{ watchSource }, { watchCode }] = await Promise.all([
+    import('../follow/watch-source.ts'),
+    import('../follow/project-code.ts'),
+  ])
+  const checkCode = watchCode(ROOT)
   const deliverer = isDelivering(options)
     ? (await import('../objects/rebuild-objects.ts')).openDeliverer(options, terminal.warn)
     : null
@@ -142,7 +148,12 @@ async function watch(options: BuildOptions, terminal: Terminal): Promise<Command
   try {
     await kept.use(async (world) => checkMove(options, world.state))
     await watchSource({
-      kept,
+      kept: {
+        use: async (work) => {
+          checkCode()
+          return kept.use(work)
+        },
+      },
       options,
       source: options.configuration,
       tell: (report, words) => {

@@ -1,9 +1,11 @@
 /** `rebuild --watch` with the embedded database and with a folder. */
-import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, it, onTestFinished } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { runRebuild } from '../../../support/rebuild/rebuild.ts'
+import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useWatch } from '../../../support/rebuild/watched-rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { setPrice } from '../../sources/embedded-fixture.ts'
@@ -56,4 +58,24 @@ it('follows a folder, and keeps the site when a change is refused', async () => 
   expect((await watch.next()).pages).toMatchObject({ rendered: 1, unchanged: 22 })
   rmSync(path('source/users.ndjson'))
   expect((await watch.next()).exit).not.toBe(0)
+})
+
+it('ends with 70 at the next change after the code or a public file has changed', async () => {
+  await copyCompiled(path('project'))
+  writeFolder(path('source'), documents)
+  const end = new AbortController()
+  onTestFinished(() => end.abort())
+  const place = {
+    source: path('source'),
+    output: path('dist'),
+    state: path('state'),
+    project: path('project'),
+  }
+  const watching = runRebuild({ ...place, signal: end.signal }, '--watch')
+  await expect.poll(() => existsSync(path('dist/catalogo/eva.html')), { timeout: 60_000 }).toBe(true)
+  writeFileSync(path('project/public/nuevo.txt'), 'nuevo')
+  replaceUsers([...documents, user('more')])
+  const { code, report } = await watching
+  expect([code, report.error]).toEqual([70, expect.stringContaining('must be started again')])
+  expect(existsSync(path('dist/catalogo/more.html'))).toBe(false)
 })
