@@ -20,6 +20,7 @@ import { searchSnapshot } from './dev-search.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import { hashCode } from '../rebuild/code-hashes.ts'
 import { openConfigured } from '../rebuild/open-configured-source.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
@@ -27,16 +28,18 @@ import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 interface Development {
   readonly configuration: Configuration
   readonly snapshot: Snapshot
+  /** Hash of the code that parses documents: entries that other code parsed are read again. */
+  readonly intake: string
 }
 
 const FOLDER = join(ROOT, '.vitrina/dev')
 
-let development: Development | undefined
+let development: Promise<Development> | undefined
 let reading: Promise<unknown> = Promise.resolve()
 
 export const onRequest: MiddlewareHandler = async (context, next) => {
-  const { configuration, snapshot } = (development ??= openDevelopment())
-  const refresh = (): Promise<void> => readEverything({ configuration, snapshot })
+  const { configuration, snapshot, intake } = await (development ??= openDevelopment())
+  const refresh = (): Promise<void> => readEverything({ configuration, snapshot, intake })
   reading = reading.then(refresh, refresh)
   await reading
   const page = readPage(snapshot, configuration.site, context.url)
@@ -54,22 +57,24 @@ const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
   'unknown-product': formatRoutePath('unknown-product'),
 }
 
-function openDevelopment(): Development {
+/** Called again after a change of the code, because the server then evaluates this module again. */
+async function openDevelopment(): Promise<Development> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   mkdirSync(FOLDER, { recursive: true })
   return {
     configuration: parseConfiguration(process.env),
     snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')),
+    intake: (await hashCode()).hashes.intake,
   }
 }
 
-async function readEverything({ configuration, snapshot }: Development): Promise<void> {
+async function readEverything({ configuration, snapshot, intake }: Development): Promise<void> {
   const opened = await openConfigured(configuration, '.')
   try {
     await readSource(opened, snapshot, {
       sellers: [],
       isFull: false,
-      intake: '',
+      intake,
       accept: () => {},
       progress: () => {},
     })

@@ -1,0 +1,40 @@
+/** The development server's middleware in a copied project, in a new process for each start of the server. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { copyProject } from '../../../../scripts/measure/copy-project.ts'
+import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+
+const path = useTemporaryFolder()
+
+/** Returns the name of a seller as the page of a new server shows it. */
+function readName(seller: string): string {
+  const module = pathToFileURL(path('project/src/builder/commands/local/dev-middleware.ts')).href
+  const program = `import { onRequest } from '${module}'
+    const locals = {}
+    const url = new URL('http://localhost/catalogo/${seller}')
+    await onRequest({ url, locals }, () => new Response(''))
+    console.log(locals.page.catalogue.name)`
+  const env = { ...process.env, CATALOGUE_SOURCE: path('shop.sqlite') }
+  const args = ['--input-type=module', '--eval', program]
+  return execFileSync(process.execPath, args, { cwd: path('project'), env, encoding: 'utf8' }).trim()
+}
+
+it('reads documents again that earlier code parsed', async () => {
+  copyProject(path('project'))
+  const documents = writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
+  await importFolder(documents, path('shop.sqlite'), {})
+  expect(readName('ana')).toBe('Ana Pérez')
+  const file = path('project/src/domain/documents/parse-document.ts')
+  const code = readFileSync(file, 'utf8')
+  const changed = code.replace(
+    'parseProfile(data, complain) }',
+    "{ ...parseProfile(data, complain), fName: 'Eva' } }",
+  )
+  expect(changed).not.toBe(code)
+  writeFileSync(file, changed)
+  expect(readName('ana')).toBe('Eva Pérez')
+})
