@@ -17,20 +17,17 @@ export interface CompiledFolders {
  */
 export function writeStableRoot(serverFolder: URL, { root, srcDir }: CompiledFolders): void {
   const folder = fileURLToPath(serverFolder)
-  // The source folder comes first, because the root is a prefix of its path.
-  const constants = [
-    [fileURLToPath(srcDir), '/project/src/'],
-    [fileURLToPath(root), '/project/'],
-  ] as const
+  const source = fileURLToPath(srcDir)
+  // The source folder comes first, because the root is a prefix of its path. Relative paths are not replaced.
+  const paths = [source, fileURLToPath(root)].map((path) => path.replaceAll(/[^\w/]/g, String.raw`\$&`))
+  const pattern = new RegExp(`(?<![\\w.])(?:${paths.join('|')})`, 'g')
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.mjs')) replaceAll(join(folder, name), constants)
+    if (!name.endsWith('.mjs')) continue
+    const file = join(folder, name)
+    const code = readFileSync(file, 'utf8')
+    const stable = code.replace(pattern, (path) => (path === source ? '/project/src/' : '/project/'))
+    if (stable !== code) writeFileSync(file, stable)
   }
-}
-
-function replaceAll(file: string, constants: readonly (readonly [string, string])[]): void {
-  const code = readFileSync(file, 'utf8')
-  const stable = constants.reduce((text, [path, constant]) => text.replaceAll(path, constant), code)
-  if (stable !== code) writeFileSync(file, stable)
 }
 
 const INSERTS_VARIABLES = 'astro:vite-plugin-env'

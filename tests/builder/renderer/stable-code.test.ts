@@ -1,11 +1,18 @@
-/** Compiled code does not depend on the environment variables of the compile. Astro's own plugin inserts them. */
+/**
+ * Compiled code does not depend on the environment variables of the compile, which Astro's own plugin inserts, or on its
+ * folder.
+ */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
-import { constantEnvironment } from '../../../src/builder/renderer/stable-code.ts'
+import { constantEnvironment, writeStableRoot } from '../../../src/builder/renderer/stable-code.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
+
+const path = useTemporaryFolder()
 
 const ASTRO = join(ROOT, 'node_modules/astro/dist')
 
@@ -50,3 +57,17 @@ it('is the same with any variables', async () => {
   expect(one).toBe(other)
   expect(one).not.toContain('/usr/bin')
 })
+
+it.each(['/shop/', '/a (1)+[ñ]/', '/src/', '/site/', '/project/src/', '/project/'])(
+  'is the same in the folder %s',
+  (root) => {
+    const code = (folder: string, source: string): string => `import '../src/site/chunk.mjs'
+    const page = '${source}pages/404.astro', url = 'file://${folder}astro.config.mjs', name = 'src/site/pages/404.astro'`
+    writeTree(path(), { 'chunks/page.mjs': code(root, `${root}src/site/`) })
+    writeStableRoot(pathToFileURL(`${path()}/`), {
+      root: pathToFileURL(root),
+      srcDir: pathToFileURL(`${root}src/site/`),
+    })
+    expect(readFileSync(path('chunks/page.mjs'), 'utf8')).toBe(code('/project/', '/project/src/'))
+  },
+)
