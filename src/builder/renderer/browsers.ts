@@ -10,3 +10,9 @@ export const OLDEST_BROWSERS = { chrome: '87', firefox: '78', safari: '14.1', io
 export const SCRIPT_TARGET = 'es2020'
 
 export const STYLE_TARGET = Object.entries(OLDEST_BROWSERS).map(([name, version]) => name + version)
+
+/**
+ * Vite's option for styles: without it, Vite also applies a PostCSS configuration that it finds, which is no input of a
+ * compile and may be outside the project.
+ */
+export const OWN_CSS = { postcss: {} } as const

@@ -2,7 +2,7 @@
 import type { Plugin } from 'vite'
 import { build } from 'vite'
 import { ROOT } from '../state/project-folder.ts'
-import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
+import { OWN_CSS, SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 
 interface BundleOptions {
   /** Path of the entry module. */
@@ -39,6 +39,7 @@ export async function bundleText({
     logLevel: 'error',
     publicDir: false,
     plugins: [...plugins],
+    css: OWN_CSS,
     build: {
       write: false,
       minify: true,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
-import { SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
+import { OWN_CSS, SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 import { deferredModule } from './deferred-module.ts'
 import { eagerComponents } from './fast/eager-components.ts'
 import { withoutSchemas } from './fast/without-schemas.ts'
@@ -82,6 +82,7 @@ export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): 
               checkInputs(config.root),
               ...(command === 'build' ? [forOldBrowsers(), withoutPrebundling()] : []),
             ],
+            css: OWN_CSS,
             ...(command === 'build' ? SELF_CONTAINED : {}),
           },
         })

@@ -136,7 +136,13 @@ describe('a change of code that creates page data renders only pages whose data 
   })
 })
 
-it('compiled in another folder, the same code gives the same bytes', async () => {
+it('compiled in another folder, the same code gives the same bytes, also beside a PostCSS configuration', async () => {
   await runRebuild({ ...place('mine', 'mine-state'), project: ROOT })
   expect(readFiles(path('mine'))).toEqual(readFiles(path('dist')))
+  const plugin =
+    "{ postcssPlugin: 'other', Declaration: (one) => void (one.prop === 'color' && one.remove()) }"
+  writeFileSync(path('project/postcss.config.mjs'), `export default { plugins: [${plugin}] }\n`)
+  rmSync(path('project/.vitrina/renderers'), { recursive: true })
+  await runRebuild({ ...place('other', 'other-state') })
+  expect(readFiles(path('other'))).toEqual(readFiles(path('dist')))
 })
