@@ -134,7 +134,8 @@ async function deploy(options: BuildOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
-// Throws an `OutdatedError` before the first rebuild after a change of the code, which this process has loaded already.
+// Throws an `OutdatedError` if the code, which this process has loaded already, has changed: before a rebuild that
+// delivers, but after any other, because the check takes as long as a small rebuild.
 async function watch(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
   const [{ watchSource }, { watchCode }] = await Promise.all([
     import('../follow/watch-source.ts'),
@@ -150,8 +151,10 @@ async function watch(options: BuildOptions, terminal: Terminal): Promise<Command
     await watchSource({
       kept: {
         use: async (work) => {
-          checkCode()
-          return kept.use(work)
+          if (deliverer !== null) checkCode()
+          const result = await kept.use(work)
+          if (deliverer === null) checkCode()
+          return result
         },
       },
       options,
