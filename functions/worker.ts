@@ -4,6 +4,7 @@
  * which Cloudflare serves without the Worker.
  */
 import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
 import { compiled } from 'vitrina:compiled'
 import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
 import { createCallGuard } from '../src/edge/api/call-guard.ts'
@@ -33,6 +34,12 @@ import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
 
 export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
 export { SearchShard } from '../src/edge/search/search-shard.ts'
+
+/**
+ * The coordinator's class of earlier releases. Nothing is bound to it, but Cloudflare refuses code without a class that
+ * has a storage. A later release deletes the class, in a deployment of its own.
+ */
+export class RebuildCoordinator extends DurableObject<WorkerEnvironment> {}
 
 export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvironment {
   readonly COORDINATOR: Namespace<SiteLedger>

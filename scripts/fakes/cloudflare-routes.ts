@@ -164,7 +164,7 @@ async function upload(
 ): Promise<FakeVersion> {
   const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
   stores.bind(worker.name, uploaded.code.bindings)
-  worker.migration = migration ?? worker.migration
+  worker.migrate(migration, uploaded.code)
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }
 

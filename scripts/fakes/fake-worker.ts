@@ -5,7 +5,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError, createNotFound } from './api-error.ts'
-import type { FakeVersion, Secret, WorkerCode } from './worker-version.ts'
+import type { Migration } from './read-upload.ts'
+import type { FakeVersion, MigrationStep, Secret, WorkerCode } from './worker-version.ts'
 
 interface Deployment {
   readonly id: string
@@ -32,7 +33,10 @@ export class FakeWorker {
   readonly deployments: Deployment[] = []
   /** Whether the Worker has an address at workers.dev. Only a deploy with wrangler creates this address. */
   isExposed = false
+  /** Tag of the last migration that was applied. */
   migration: string | null = null
+  /** The classes of Durable Objects that have a storage. */
+  classes: ReadonlySet<string> = new Set()
   schedules: readonly string[] = []
   #revision = 0
   #time = 0
@@ -52,6 +56,7 @@ export class FakeWorker {
     this.deployments.length = 0
     this.isExposed = false
     this.migration = null
+    this.classes = new Set()
     this.schedules = []
   }
 
@@ -78,6 +83,31 @@ export class FakeWorker {
   upload({ keepsSecrets, ...uploaded }: WorkerUpload): FakeVersion {
     const secrets = keepsSecrets ? this.versions.at(-1)?.secrets : undefined
     return this.#add({ ...uploaded, secrets: secrets ?? new Map() })
+  }
+
+  /**
+   * Applies the migrations of an upload. Throws if they delete a class to which the live version has a binding, or if
+   * the uploaded code lacks a class that has a storage.
+   * Source: https://developers.cloudflare.com/durable-objects/reference/durable-objects-migrations/
+   */
+  migrate(migration: Migration | null, { exported }: Pick<WorkerCode, 'exported'>): void {
+    const classes = applySteps(this.classes, migration?.steps ?? [])
+    const bound = [...this.classes].find((name) => !classes.has(name) && isBound(this.live, name))
+    if (bound !== undefined)
+      throw new ApiError(
+        400,
+        10061,
+        `Cannot apply --delete-class migration to class '${bound}' without also removing the binding that references it.`,
+      )
+    const lost = [...classes].find((name) => !exported.includes(name))
+    if (lost !== undefined)
+      throw new ApiError(
+        400,
+        10064,
+        `New version of script does not export class '${lost}' which is depended on by existing Durable Objects.`,
+      )
+    this.migration = migration?.new_tag ?? this.migration
+    this.classes = classes
   }
 
   /**
@@ -144,4 +174,17 @@ function findNewer(live: FakeVersion | undefined, version: FakeVersion): readonl
   return [...(live?.secrets ?? [])].flatMap(([name, { revision }]) =>
     revision > (known.get(name)?.revision ?? 0) ? [name] : [],
   )
+}
+
+function applySteps(classes: ReadonlySet<string>, steps: readonly MigrationStep[]): ReadonlySet<string> {
+  const applied = new Set(classes)
+  for (const { new_classes = [], new_sqlite_classes = [], deleted_classes = [] } of steps) {
+    for (const name of [...new_classes, ...new_sqlite_classes]) applied.add(name)
+    for (const name of deleted_classes) applied.delete(name)
+  }
+  return applied
+}
+
+function isBound(version: FakeVersion | undefined, name: string): boolean {
+  return version?.code?.bindings.some((binding) => binding.class_name === name) ?? false
 }

@@ -1,7 +1,15 @@
 /** Reads the form with which wrangler uploads a version of a Worker. */
-import type { AssetRules, Binding, WorkerCode } from './worker-version.ts'
+import { initSync, parse } from 'es-module-lexer'
+import type { AssetRules, Binding, MigrationStep, WorkerCode } from './worker-version.ts'
 
 const SOURCE_MAP = 'application/source-map'
+
+/** The migrations that the live Worker lacks. */
+export interface Migration {
+  /** Tag of the last one. */
+  readonly new_tag: string
+  readonly steps: readonly MigrationStep[]
+}
 
 interface UploadForm {
   readonly code: WorkerCode
@@ -10,8 +18,8 @@ interface UploadForm {
   /** Token of the session in which the files of the version were uploaded; empty if the version has no files. */
   readonly session: string
   readonly keepsSecrets: boolean
-  /** Tag of the last migration in the upload; `null` without migrations. */
-  readonly migration: string | null
+  /** `null` without migrations. */
+  readonly migration: Migration | null
 }
 
 interface Metadata {
@@ -19,7 +27,7 @@ interface Metadata {
   readonly bindings?: readonly Binding[]
   readonly compatibility_date?: string
   readonly keep_bindings?: readonly string[]
-  readonly migrations?: { readonly new_tag: string }
+  readonly migrations?: Migration
   readonly assets?: { readonly jwt: string; readonly config: AssetRules }
   readonly annotations?: { readonly 'workers/tag'?: string; readonly 'workers/message'?: string }
 }
@@ -37,11 +45,24 @@ export async function readUpload(type: string, body: Buffer): Promise<UploadForm
       modules.set(name, Buffer.from(await part.arrayBuffer()))
   const { main_module: main, bindings = [], compatibility_date: date = null, assets, annotations } = metadata
   return {
-    code: { main, modules, date, bindings, assets: assets?.config ?? {} },
+    code: {
+      main,
+      modules,
+      exported: listExported(modules.get(main)),
+      date,
+      bindings,
+      assets: assets?.config ?? {},
+    },
     tag: annotations?.['workers/tag'] ?? '',
     message: annotations?.['workers/message'] ?? '',
     session: assets?.jwt ?? '',
     keepsSecrets: metadata.keep_bindings?.includes('secret_text') ?? false,
-    migration: metadata.migrations?.new_tag ?? null,
+    migration: metadata.migrations ?? null,
   }
+}
+
+function listExported(module: Buffer | undefined): readonly string[] {
+  initSync()
+  const [, exported] = parse(module?.toString() ?? '')
+  return exported.map(({ n: name }) => name)
 }

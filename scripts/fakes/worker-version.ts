@@ -23,6 +23,8 @@ export interface Secret {
 export interface WorkerCode {
   readonly main: string
   readonly modules: ReadonlyMap<string, Buffer>
+  /** Names that the main module exports. */
+  readonly exported: readonly string[]
   readonly date: string | null
   readonly bindings: readonly Binding[]
   readonly assets: AssetRules
@@ -35,6 +37,13 @@ export interface Binding {
   readonly class_name?: string
   readonly bucket_name?: string
   readonly queue_name?: string
+}
+
+/** One entry of `migrations`: the classes of Durable Objects whose storage it creates or deletes. */
+export interface MigrationStep {
+  readonly new_classes?: readonly string[]
+  readonly new_sqlite_classes?: readonly string[]
+  readonly deleted_classes?: readonly string[]
 }
 
 /** Rules for the files of a version, as wrangler sends them with an upload. */

@@ -95,6 +95,22 @@ describe('npm run deploy', () => {
     expect(await deploy(machine)).toMatchObject({ code: 0, result: { action: 'unchanged' } })
     expect(cloudflare.versions).toHaveLength(before)
   })
+
+  it('takes the place of a release whose coordinator has another class of objects', async () => {
+    const worker = cloudflare.find('vitrina')
+    const code = cloudflare.live?.code ?? null
+    const bindings = [
+      { type: 'durable_object_namespace', name: 'COORDINATOR', class_name: 'RebuildCoordinator' },
+    ]
+    Object.assign(worker, { migration: 'v2', classes: new Set(['RebuildCoordinator', 'SearchShard']) })
+    Object.assign(cloudflare.live ?? {}, { code: { ...code, bindings } })
+    const { code: exit, said } = await deploy(machine, '--setup')
+    expect([exit, said]).toEqual([0, expect.stringContaining('is live')])
+    expect([worker.migration, [...worker.classes].sort()]).toEqual([
+      'v3',
+      ['RebuildCoordinator', 'SearchShard', 'SiteCoordinator'],
+    ])
+  })
 })
 
 describe('npm run deploy without a change of the live site', () => {

@@ -1,7 +1,8 @@
 /** The fake of a Worker at Cloudflare: its versions, its secrets, and what the real one refuses. */
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeWorker } from '../../../scripts/fakes/fake-worker.ts'
 
+const CODE = { main: 'worker.js', modules: new Map(), date: null, assets: {} }
 const UPLOAD = { files: new Map(), code: null, tag: '', message: '', keepsSecrets: true }
 
 /** With one live version. */
@@ -46,6 +47,36 @@ describe('a secret of a Worker', () => {
     )
     worker.changeLatest({ REBUILD_SECRET: 'one' }, '', '')
     expect(worker.live?.secrets.size).toBe(0)
+  })
+})
+
+describe('the classes of Durable Objects of a Worker', () => {
+  const bindings = [{ type: 'durable_object_namespace', name: 'COORDINATOR', class_name: 'Old' }]
+  const old = { new_tag: 'v1', steps: [{ new_sqlite_classes: ['Old'] }] }
+  let worker: FakeWorker
+  beforeEach(() => {
+    worker = new FakeWorker('vitrina')
+    worker.migrate(old, { exported: ['Old'] })
+    const code = { ...CODE, exported: ['Old'], bindings }
+    worker.putLive(worker.upload({ ...UPLOAD, code }).id, '', false)
+  })
+
+  it('cannot be deleted with code 10061 while the live version has a binding to one', () => {
+    const steps = [{ new_sqlite_classes: ['New'], deleted_classes: ['Old'] }]
+    const migrate = (): void => worker.migrate({ new_tag: 'v2', steps }, { exported: ['New'] })
+    expect(migrate).toThrow(expect.objectContaining({ code: 10061 }))
+    expect([worker.migration, ...worker.classes]).toEqual(['v1', 'Old'])
+    const code = { ...CODE, exported: ['Old'], bindings: [] }
+    worker.putLive(worker.upload({ ...UPLOAD, code }).id, '', false)
+    migrate()
+    expect([worker.migration, ...worker.classes]).toEqual(['v2', 'New'])
+  })
+
+  it('must all be exported, with code 10064', () => {
+    expect(() => worker.migrate(null, { exported: ['New'] })).toThrow(
+      expect.objectContaining({ code: 10064 }),
+    )
+    worker.migrate(null, { exported: ['New', 'Old'] })
   })
 })
 

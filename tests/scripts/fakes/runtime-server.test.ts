@@ -24,6 +24,7 @@ const VERSION: FakeVersion = {
     main: 'worker.js',
     modules: new Map([['worker.js', Buffer.from(CODE)]]),
     date: null,
+    exported: [],
     bindings: [],
     assets: {},
   },

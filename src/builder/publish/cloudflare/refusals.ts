@@ -38,6 +38,11 @@ const REFUSALS: readonly Refusal[] = [
       'A domain in routes must belong to an active zone of this account: see Domains at https://dash.cloudflare.com, or set zone_name for its route in wrangler.jsonc.',
   },
   {
+    sign: /\[code: (10061|10064|10074)\]/,
+    advice:
+      'The classes of Durable Objects of this code do not follow those of the live Worker: publish the newest release, with the migrations of its wrangler.jsonc unchanged.',
+  },
+  {
     sign: /wrangler login/,
     advice: 'Or set CLOUDFLARE_API_TOKEN, as step 3 of docs/operate.md says: then no login is needed.',
   },

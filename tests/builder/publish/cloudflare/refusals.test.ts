@@ -36,6 +36,7 @@ describe("a message of Cloudflare's tool", () => {
   it.each([
     ['You need a workers.dev subdomain in order to proceed. [code: 10063]', 'open Workers & Pages'],
     ['or register a workers.dev subdomain here: https://dash.cloudflare.com', 'open Workers & Pages'],
+    ["New version of script does not export class 'A' [code: 10064]", 'publish the newest release'],
     ['Please enable R2 through the Cloudflare Dashboard. [code: 10042]', 'open R2'],
   ])('that ends with %s says what to do', (message, advice) => {
     expect(new WranglerError(message).message).toContain(advice)
