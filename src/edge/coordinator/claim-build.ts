@@ -6,12 +6,16 @@ import { formatInstant } from './format-instant.ts'
 import type { Ledger, Lease, Moment, Standing } from './ledger.ts'
 import { createSequence, NO_DISPATCH } from './ledger.ts'
 
-/** Returns `null` while another builder holds the lease. A repeated claim by the holder renews the same lease. */
+/**
+ * Returns `null` while another builder holds the lease. A repeated claim by the holder renews the same lease, unless
+ * the holder needs a full read and the lease covers only some sellers: then that lease ends.
+ */
 export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimAnswer | null {
   const standing = ledger.readStanding()
-  const held = standing.lease
-  if (held !== null && held.builder !== claim.builder) return null
+  if (standing.lease !== null && standing.lease.builder !== claim.builder) return null
   const isFull = isFullNeeded(standing, claim.have)
+  // A build that read only some sellers must not be recorded as a full read.
+  const held = isFull && standing.lease?.isFull === false ? null : standing.lease
   const lease = held ?? createLease(standing, claim, moment)
   const next: Lease = { ...lease, isFull, until: moment.now + moment.settings.lease }
   const broken = ledger.listPhase('broken')

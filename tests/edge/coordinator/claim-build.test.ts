@@ -76,6 +76,24 @@ describe('a claim', () => {
     expect(twin.alarm).toBe(twin.now + twin.settings.quiet)
   })
 
+  it('repeated by a builder that needs everything by now ends the lease of only some sellers', () => {
+    const have = build(null)
+    twin.notify('a')
+    const first = expectGranted(twin.claim(have))
+    twin.notifyFull()
+    const again = expectGranted(twin.claim(have))
+    expect([again.sellers, again.lease === first.lease, again.upTo > first.upTo]).toEqual([
+      'all',
+      false,
+      true,
+    ])
+    expect(twin.renew(first.lease)).toBeNull()
+    expect(twin.report({ lease: first.lease, upTo: first.upTo, failed: [] })).toBeNull()
+    expect(twin.status()).toMatchObject({ full: true, pending: 1, running: { full: true } })
+    expect(twin.report({ lease: again.lease, upTo: again.upTo, failed: [] })).toEqual({ pending: 0 })
+    expect(twin.status()).toMatchObject({ full: false, result: { full: true } })
+  })
+
   it('never shares its sequence with another build', () => {
     const numbers = [build(null)]
     for (let round = 0; round < 3; round += 1) numbers.push(build(numbers.at(-1) ?? null))

@@ -1,8 +1,8 @@
 /** Creates the coordinator's client, the builder's name and the publish function for builds of pending sellers. */
-import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { hashBytes } from '../../state/manifest.ts'
 import type { BegunDelivery } from '../../publish/objects/deliver-rebuild.ts'
+import { findMachine } from '../../publish/find-actor.ts'
 import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { Deliverer } from '../objects/rebuild-objects.ts'
 import type { PendingBuild } from '../../publish/pending/build-pending.ts'
@@ -21,11 +21,11 @@ export function openPending(
   onRetry: (text: string) => void,
   ending?: AbortSignal,
 ): Way {
-  const { configuration, state, isDeploy, isServed } = options
+  const { configuration, environment, state, isDeploy, isServed } = options
   const client = connectCoordinator(configuration.coordinator, onRetry, ending)
-  // The name contains a hash of the state folder's path. That folder is locked, so two builders of the same name never
-  // run at once.
-  const builder = `${hostname().slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
+  // The name contains a hash of the state folder's path. That folder is locked on its machine, so two builders of the
+  // same name never run at once.
+  const builder = `${findMachine(environment).slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
   const nothing = { readDelivery: () => null, close: () => {} }
   if (isDeploy && configuration.hosting.lane === 'objects')
     return { client, builder, ...openObjects(options, onRetry) }

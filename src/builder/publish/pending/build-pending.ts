@@ -18,7 +18,7 @@ import { readMessage } from '../../../domain/documents/errors.ts'
 export interface PendingBuild {
   readonly world: World
   readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'finish' | 'giveUp'>
-  /** Id of this builder. Constant per state folder, so that the next build resumes the lease of an interrupted one. */
+  /** Id of this builder. Constant per machine and state folder, so that the next build resumes the lease of an interrupted one. */
   readonly builder: string
   /** Publishes the result and returns lines to print. If `null`, nothing is published and the sellers stay pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null

@@ -101,6 +101,19 @@ it('exits while another builder holds the lease', async () => {
   expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 5 })
 })
 
+it('has a name of its own in each run of a workflow, whose machines all have the same host name', async () => {
+  const place = placeOf(await createDatabase())
+  const build = async (run: string): Promise<number> => {
+    const env = { ...place.env, GITHUB_RUN_ID: run }
+    return (await rebuildHere({ ...place, env }, '--pending', '--served')).code
+  }
+  expect(await build('1')).toBe(0)
+  const [, claim = ''] = coordinator.calls.find(([at]) => at === '/api/rebuild/claim') ?? []
+  const { builder }: { builder: string } = JSON.parse(claim)
+  coordinator.twin.claim(null, builder)
+  expect([await build('2'), await build('1')]).toEqual([5, 0])
+})
+
 it('leaks no secret into files, output or messages of the coordinator', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.notify(['s1'])
