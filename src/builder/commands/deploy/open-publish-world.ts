@@ -27,7 +27,7 @@ import { createCoordinatorClient } from '../../publish/coordinator/coordinator-c
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { PUBLISHED_FILES, RECORD, SENT_FILES, SNAPSHOT } from '../rebuild/state-files.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT, WORKER_CODE } from '../../state/project-folder.ts'
 
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
 export interface PublishOptions extends BuildOptions {
@@ -68,8 +68,6 @@ export interface OpenPublishWorld extends PublishWorld {
 
 export const LIVE = 'live.json'
 
-/** Folders with the source code of the Worker. */
-export const WORKER_FOLDERS = ['functions', 'src/edge', 'src/domain']
 const WORKER_FILES = ['wrangler.jsonc', 'package-lock.json']
 
 /**
@@ -188,7 +186,7 @@ function listWorkerParts({ worker }: PublishOptions): readonly string[] {
 }
 
 function hashWorker(): string {
-  const folders = WORKER_FOLDERS.map((folder) => hashManifest(readManifest(ROOT, folder)))
+  const code = WORKER_CODE.map((path) => hashManifest(readManifest(ROOT, path)))
   const files = WORKER_FILES.map((file) => hashBytes(readFileSync(join(ROOT, file))))
-  return hashBytes([...folders, ...files].join(' '))
+  return hashBytes([...code, ...files].join(' '))
 }

@@ -3,10 +3,11 @@
  * loaded: it would publish new code with pages of the old code.
  */
 import { hashManifest, readManifest } from '../../state/manifest.ts'
+import { WORKER_ENTRY } from '../../state/project-folder.ts'
 
 const CODE = [
   'src',
-  'functions',
+  WORKER_ENTRY,
   'public',
   'astro.config.mjs',
   'package-lock.json',

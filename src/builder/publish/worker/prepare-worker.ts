@@ -13,6 +13,7 @@ import type { CodeHashes } from '../../rebuild/world.ts'
 import { HASHED } from '../../rebuild/static/static-files.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import { hashBytes } from '../../state/manifest.ts'
+import { WORKER_ENTRY } from '../../state/project-folder.ts'
 import { readConfiguration } from '../cloudflare/worker-configuration.ts'
 import { createConfiguration } from './create-configuration.ts'
 import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
@@ -52,11 +53,10 @@ export interface GeneratedWorker {
   readonly intake: string | null
 }
 
-const ENTRY = 'functions/worker.ts'
 const MODULE = 'compiled.mjs'
 
 export function generateWorker(options: GeneratedOptions): GeneratedWorker {
-  const { root, folder, output, kept, site, objects, entry = join(root, ENTRY) } = options
+  const { root, folder, output, kept, site, objects, entry = join(root, WORKER_ENTRY) } = options
   const answer = readAnswerHeaders(kept)
   const code = hashBytes(formatCanonicalJson(listCodeParts(options, answer))).slice(0, 32)
   const facts = { code, site, ...answer, objects: objects === undefined ? null : createObjectFacts(objects) }

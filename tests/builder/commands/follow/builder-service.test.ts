@@ -41,17 +41,19 @@ it('answers GET /health with what it does, and with 503 after three failed build
   listener.close()
 })
 
-it('notices a change of the project, but not of what a build writes', () => {
-  for (const folder of ['src/site', 'dist']) mkdirSync(path(folder), { recursive: true })
+it('notices a change of the project, but not of what a build writes or what is deployed alone', () => {
+  const trigger = 'functions/firestore-trigger/node_modules'
+  for (const folder of ['src/site', 'dist', trigger]) mkdirSync(path(folder), { recursive: true })
   writeFileSync(path('src/site/page.astro'), 'old')
   const check = watchCode(path('.'))
   writeFileSync(path('dist/index.html'), 'built')
+  writeFileSync(path(trigger, 'package.json'), '{}')
   expect(check).not.toThrow()
   writeFileSync(path('src/site/page.astro'), 'new')
   expect(check).toThrow('The code of this project changed')
   writeFileSync(path('src/site/page.astro'), 'old')
   expect(check).not.toThrow()
-  writeFileSync(path('package-lock.json'), '{}')
+  writeFileSync(path('functions/worker.ts'), 'new')
   expect(check).toThrow('must be started again')
 })
 
