@@ -94,9 +94,18 @@ async function holdOthers(world: PublishWorld): Promise<boolean> {
     await gate.release()
   } catch (error) {
     if (isForced && error instanceof CallError) return false
-    throw error
+    throw adviseAddress(error)
   }
   throw new PublishError('Another machine is publishing: try again in a minute.')
+}
+
+/** Adds advice to an error that the address of a site causes which the setup has yet to connect. */
+function adviseAddress(error: unknown): unknown {
+  if (!(error instanceof CallError) || !isEarly(error)) return error
+  return new CallError(
+    `${readSentence(error)} Nothing was published. If SITE_URL is a new address, ask the coordinator at the previous one: COORDINATOR_URL=<previous address> npm run deploy -- --setup.`,
+    error.status,
+  )
 }
 
 function checkPlace({ publishing }: Status, { sequence }: PublishWorld): void {

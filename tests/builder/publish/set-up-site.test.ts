@@ -124,6 +124,16 @@ describe('setting up a published site', () => {
     expect(hosting.live).toBe('version-1')
   })
 
+  it('says how to reach the coordinator of a site that gets a new address', async () => {
+    const error = new CallError('https://vitrina.do could not be reached', 0)
+    gate.refuse = () => error
+    const refused = { name: 'CallError', status: 0, message: expect.stringContaining('COORDINATOR_URL=<') }
+    await expect(setUpSite(createWorld(8))).rejects.toMatchObject(refused)
+    gate.refuse = () => new CallError('another secret', 401)
+    await expect(setUpSite(createWorld(8))).rejects.toThrow(/^another secret$/)
+    expect(hosting.live).toBe('version-1')
+  })
+
   it('needs no coordinator with --force', async () => {
     gate.isDown = true
     isForced = true

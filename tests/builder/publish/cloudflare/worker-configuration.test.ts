@@ -1,7 +1,11 @@
 /** A `wrangler.jsonc` that was edited by hand. */
 import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readWorkerConfiguration } from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
+import {
+  readConfiguration,
+  readWorkerConfiguration,
+} from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
+import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
@@ -40,6 +44,10 @@ it.each([
   const read = (): unknown => readWorkerConfiguration(path(), null)
   expect(read).toThrow(UsageError)
   expect(read).toThrow(message)
+})
+
+it("keeps the project's address at workers.dev when the Worker gets a domain", () => {
+  expect(readConfiguration(ROOT)).toMatchObject({ workers_dev: true })
 })
 
 describe('the configuration of an environment', () => {
