@@ -51,13 +51,14 @@ export function judgeDispatch(facts: SetUpFacts): Judgement {
 
 export function judgeTrigger(facts: SetUpFacts): Judgement {
   return judgeKnown(facts, ({ now, lastNotice }) => {
-    if (lastNotice !== null) return ['done', `the last notice came ${formatAge(now, lastNotice)} ago`]
-    return facts.source === 'firestore'
-      ? ['not done', 'no notice of a change has arrived yet']
-      : [
-          'done',
-          `not needed: only Firestore has a trigger, and CATALOGUE_SOURCE is ${facts.source || 'not set'}`,
-        ]
+    if (facts.source !== 'firestore')
+      return [
+        'done',
+        `not needed: only Firestore has a trigger, and CATALOGUE_SOURCE is ${facts.source || 'not set'}`,
+      ]
+    if (lastNotice === null) return ['not done', 'no notice of a change has arrived yet']
+    const age = formatAge(now, lastNotice)
+    return ['unseen', `the last notice came ${age} ago, from the trigger or from npm run notify`]
   })
 }
 
