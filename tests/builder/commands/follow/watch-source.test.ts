@@ -60,7 +60,7 @@ it('follows a folder, and keeps the site when a change is refused', async () => 
   expect((await watch.next()).exit).not.toBe(0)
 })
 
-it('ends with 70 at the next change after the code or a public file has changed', async () => {
+it('ends with 70 with the next change after the code or a public file has changed', async () => {
   await copyCompiled(path('project'))
   writeFolder(path('source'), documents)
   const end = new AbortController()
@@ -77,5 +77,4 @@ it('ends with 70 at the next change after the code or a public file has changed'
   replaceUsers([...documents, user('more')])
   const { code, report } = await watching
   expect([code, report.error]).toEqual([70, expect.stringContaining('must be started again')])
-  expect(existsSync(path('dist/catalogo/more.html'))).toBe(false)
 })
