@@ -50,6 +50,24 @@ test('opening and closing the list leaves no entry in the history, and the focus
   expect(page.url()).toBe(`${inject('origin')}/`)
 })
 
+test('two taps on the bar while the module is loading leave no entry in the history either', async () => {
+  const { page } = await visit('/', withOrder())
+  await page.goto(inject('origin') + PATH)
+  const arrived = Promise.withResolvers<void>()
+  await page.route('**/_astro/order.*', async (route) => {
+    await arrived.promise
+    await route.continue()
+  })
+  await page.locator('.order').click()
+  await page.locator('.order').click()
+  arrived.resolve()
+  const list = page.getByRole('dialog', { name: ORDER })
+  await list.getByRole('button', { name: CLOSE }).click()
+  await page.waitForURL(`**${PATH}`)
+  await page.goBack()
+  expect(page.url()).toBe(`${inject('origin')}/`)
+})
+
 test('a list that was open when the page was loaded closes on its page', async () => {
   const { page } = await visit('/', withOrder())
   await page.goto(`${inject('origin')}${PATH}#pedido`)

@@ -38,7 +38,7 @@ let development: Promise<Development> | undefined
 let reading: Promise<unknown> = Promise.resolve()
 
 export const onRequest: MiddlewareHandler = async (context, next) => {
-  const { configuration, snapshot, intake } = await (development ??= openDevelopment())
+  const { configuration, snapshot, intake } = await (development ??= openDevelopment().catch(forgetFailed))
   const refresh = (): Promise<void> => readEverything({ configuration, snapshot, intake })
   reading = reading.then(refresh, refresh)
   await reading
@@ -61,11 +61,15 @@ const UNKNOWN: Partial<Readonly<Record<Page['kind'], string>>> = {
 async function openDevelopment(): Promise<Development> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   mkdirSync(FOLDER, { recursive: true })
-  return {
-    configuration: parseConfiguration(process.env),
-    snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')),
-    intake: (await hashCode()).hashes.intake,
-  }
+  const configuration = parseConfiguration(process.env)
+  const { intake } = (await hashCode()).hashes
+  return { configuration, intake, snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')) }
+}
+
+/** Lets the next request try again, because the cause may be corrected in a file whose change loads no code again. */
+function forgetFailed(error: unknown): never {
+  development = undefined
+  throw error
 }
 
 async function readEverything({ configuration, snapshot, intake }: Development): Promise<void> {

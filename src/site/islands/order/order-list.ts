@@ -51,10 +51,12 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): O
     if (!isListAddress()) sheet.close()
   })
   return (event) => {
-    isOpenedHere = event !== undefined
     status.replaceChildren()
     update()
-    if (!sheet.open) sheet.showModal()
+    // A second tap while the module was loading has no event.
+    if (sheet.open) return
+    isOpenedHere = event !== undefined
+    sheet.showModal()
   }
 }
 

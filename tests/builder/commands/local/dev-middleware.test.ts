@@ -10,12 +10,13 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Returns the name of a seller as the page of a new server shows it. */
-function readName(seller: string): string {
+/** Returns the name of a seller as the page of a new server shows it. `before` is run first. */
+function readName(seller: string, before = ''): string {
   const module = pathToFileURL(path('project/src/builder/commands/local/dev-middleware.ts')).href
   const program = `import { onRequest } from '${module}'
     const locals = {}
     const url = new URL('http://localhost/catalogo/${seller}')
+    ${before}
     await onRequest({ url, locals }, () => new Response(''))
     console.log(locals.page.catalogue.name)`
   const env = { ...process.env, CATALOGUE_SOURCE: path('shop.sqlite') }
@@ -37,4 +38,17 @@ it('reads documents again that earlier code parsed', async () => {
   expect(changed).not.toBe(code)
   writeFileSync(file, changed)
   expect(readName('ana')).toBe('Eva Pérez')
+})
+
+it('tries again at the next request if it could not start', async () => {
+  copyProject(path('project'))
+  const documents = writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
+  await importFolder(documents, path('shop.sqlite'), {})
+  const before = `import { renameSync } from 'node:fs'
+    const [file, away] = ['src/builder/rebuild/plan/page-data.ts', 'away.ts']
+    renameSync(file, away)
+    const failed = await onRequest({ url, locals }, () => new Response('')).catch(() => 'failed')
+    renameSync(away, file)
+    if (failed !== 'failed') throw new Error('it has started')`
+  expect(readName('ana', before)).toBe('Ana Pérez')
 })
