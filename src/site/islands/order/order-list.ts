@@ -3,6 +3,7 @@ import { ORDER } from '../../../domain/messages.ts'
 import { reviewOrder } from '../../../domain/order/review-order.ts'
 import { $order } from '../../stores/visitor-order.ts'
 import { readPath, replaceAddress } from '../catalogue/view-address.ts'
+import { find } from '../find.ts'
 import { createElement } from './create-element.ts'
 import type { OrderListContext } from './list-context.ts'
 import { createNothingOrdered } from './nothing-ordered.ts'
@@ -53,10 +54,11 @@ export function createOrderList({ changeOrder, ...seller }: OrderListOptions): O
   return (event) => {
     status.replaceChildren()
     update()
-    // A second tap while the module was loading has no event.
-    if (sheet.open) return
-    isOpenedHere = event !== undefined
-    sheet.showModal()
+    if (!sheet.open) {
+      // A second tap while the module was loading has no event.
+      isOpenedHere = !!event
+      sheet.showModal()
+    }
   }
 }
 
@@ -70,6 +72,6 @@ function leaveAddress(isOpenedHere: boolean): void {
 
 /** Focuses the bar, or the content if nothing is ordered. */
 function focusPage(): void {
-  const next = bar?.dataset['full'] === undefined ? document.querySelector('main') : bar
+  const next = bar?.dataset['full'] === undefined ? find('main') : bar
   next?.focus({ preventScroll: true })
 }

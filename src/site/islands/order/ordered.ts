@@ -15,6 +15,7 @@ import type { OrderLine } from '../../../domain/order/order.ts'
 import { changeCount, isSameLine, sumPrices } from '../../../domain/order/order.ts'
 import { reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { $isKept, $order } from '../../stores/visitor-order.ts'
+import { find } from '../find.ts'
 import { createButton, createElement } from './create-element.ts'
 import type { OrderListContext } from './list-context.ts'
 import { createLines } from './order-lines.ts'
@@ -28,7 +29,7 @@ interface Ordered {
 
 export function createOrdered(context: OrderListContext, emptyOrder: () => void): Ordered {
   const { changeOrder, whatsapp, announce } = context
-  const seller = document.querySelector('h1')?.textContent.trim() ?? ''
+  const seller = find('h1')?.textContent.trim() ?? ''
   const how = formatHowToOrder(whatsapp, seller)
   const total = createElement('p', 'total')
   const lines = createLines((line, count) => {

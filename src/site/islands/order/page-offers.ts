@@ -5,6 +5,7 @@ import { ORDER_SIZES } from '../../../domain/order/order.ts'
 import type { FindOffer, Offer } from '../../../domain/order/review-order.ts'
 import { canOrder, reviewOrder, takeOffered } from '../../../domain/order/review-order.ts'
 import { formatProductAnchor, parseProductAnchor } from '../../../domain/pages/paths.ts'
+import { find } from '../find.ts'
 import { createElement } from './create-element.ts'
 
 export interface OrderableSize {
@@ -22,7 +23,7 @@ export const findShownOffer: FindOffer = (product, size) => {
 
 /** Returns the orderable lines with the page's prices. On a product's page, keeps lines of other products unchanged. */
 export function takeOrderable(order: VisitorOrder): VisitorOrder {
-  const isCatalogue = document.querySelector('.products') !== null
+  const isCatalogue = find('.products') !== null
   return order.flatMap((line) => {
     const isShown = document.getElementById(formatProductAnchor(line.product)) !== null
     return isCatalogue || isShown ? takeOffered(reviewOrder([line], findShownOffer)) : [line]

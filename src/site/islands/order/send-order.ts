@@ -16,6 +16,7 @@ import type { VisitorOrder } from '../../../domain/order/order.ts'
 import { formatOrderText, formatWhatsAppAddress } from '../../../domain/order/order-text.ts'
 import { formatSentKey } from '../../../domain/order/stored-order.ts'
 import { readStored, writeStored } from '../../stores/storage.ts'
+import { find } from '../find.ts'
 import { createButton, createElement } from './create-element.ts'
 import type { OrderListContext } from './list-context.ts'
 import { formatProductAddress } from './page-offers.ts'
@@ -115,6 +116,6 @@ async function copyText(text: string): Promise<string> {
 }
 
 function writeText(order: VisitorOrder): string {
-  const site = document.querySelector('.brand')?.textContent.trim() ?? ''
+  const site = find('.brand')?.textContent.trim() ?? ''
   return formatOrderText(order, { words: createOrderWords(site), formatAddress: formatProductAddress })
 }

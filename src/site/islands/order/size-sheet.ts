@@ -1,5 +1,6 @@
 import { formatPrice } from '../../../domain/documents/price.ts'
 import { SIZE_NAMES } from '../../../domain/messages.ts'
+import { find } from '../find.ts'
 import { createButton, createElement } from './create-element.ts'
 import type { OrderableSize } from './page-offers.ts'
 import { createSheet } from './sheet.ts'
@@ -9,7 +10,7 @@ import { createSheet } from './sheet.ts'
  * Does nothing if a dialog is already open, because two touches before the dialog appears call this function twice.
  */
 export function askSize(sizes: readonly OrderableSize[], choose: (chosen: OrderableSize) => void): void {
-  if (document.querySelector('.sheet[open]') !== null) return
+  if (find('.sheet[open]') !== null) return
   let chosen: OrderableSize | undefined
   const buttons = sizes.map((one) => {
     const act = (): void => {

@@ -1,10 +1,11 @@
 /** Adds to the order's dialogs the features that older browsers lack. */
+import { find } from '../find.ts'
 
 /** Closes an open sheet at a tap outside it, in browsers that do not support `closedby`. */
 export function closeBeside(): void {
   if (typeof HTMLDialogElement === 'function' && 'closedBy' in HTMLDialogElement.prototype) return
   const answer = (event: MouseEvent): void => {
-    const sheet = document.querySelector<HTMLDialogElement>('.sheet[open]')
+    const sheet = find<HTMLDialogElement>('.sheet[open]')
     if (sheet === null || !isBeside(sheet, event)) return
     event.preventDefault()
     event.stopPropagation()
