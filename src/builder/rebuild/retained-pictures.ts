@@ -5,6 +5,9 @@ import { readPictureFiles, writeFile } from './write-pages.ts'
 import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
+/** Max files of a site on the paid plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
+export const MOST_FILES = 100_000
+
 /**
  * Marks a page unsure if it shows a damaged picture file that cannot be restored, because the picture store has lost
  * the picture too. Must be called before the plan is made, so that the plan renders these pages.
@@ -16,8 +19,9 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
 }
 
 /**
- * Protocol state `removed`. Writes damaged files again, and removes files that were retained for three publishes. In
- * lane `objects` it removes unshown files at once, because the edge serves pictures from its own store.
+ * Protocol state `removed`. Writes damaged files again, and removes files that were retained for three publishes; all
+ * unshown files if there are too many files, because without a publish no retention ends. In lane `objects` it removes
+ * unshown files at once, because the edge serves pictures from its own store.
  */
 export function updatePictureFiles(site: WrittenState, lane: Lane): void {
   const { record, output, pictures } = site
@@ -25,7 +29,7 @@ export function updatePictureFiles(site: WrittenState, lane: Lane): void {
   const files = readPictureFiles(unsure, site)
   for (const { row, bytes } of files) writeFile(output, row, bytes)
   const expired =
-    lane === 'objects' ? record.readOthers('unshown').map(({ path }) => path) : record.readExpired()
+    lane === 'objects' ? record.readOthers('unshown').map(({ path }) => path) : record.readExpired(MOST_FILES)
   output.remove(expired)
   if (files.length + expired.length === 0) return
   record.write(

@@ -180,6 +180,19 @@ describe('photos in a rebuild', () => {
     expect((await rebuildHere(place())).said).toContain('Nothing to do')
   })
 
+  it('that no page shows any more are dropped by a rebuild of a deleted output folder', async () => {
+    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
+    for (const colour of ['#a03040', '#30a040']) {
+      host.put('/a.jpg', await createPhoto(colour))
+      await runPhotos('--all')
+      await rebuildHere(place())
+    }
+    expect(listPhotos()).toHaveLength(4)
+    rmSync(path('dist'), { recursive: true })
+    await rebuildHere(place())
+    expect(listPhotos()).toHaveLength(2)
+  })
+
   it('by the hundred do not delay a price change of another seller', async () => {
     const many = Array.from({ length: 500 }, (_, index) => withPhoto(`q${index}`, 'eva', '/silent?' + index))
     const sellers = (price: number) => [user('ana'), product('p', 'ana', { price }), user('eva'), ...many]

@@ -125,10 +125,10 @@ export interface RecordFiles {
   /** Returns the pages that show a picture, or showed it before an interrupted write. */
   readShowing(picture: string): readonly string[]
   /**
-   * Returns the unshown pictures whose retention has ended or whose files are unsure, except those that a page may show
-   * again after an interrupted write.
+   * Returns the unshown pictures whose retention has ended or whose files are unsure, and all of them if there are more
+   * than `most` files; except those that a page may show again after an interrupted write.
    */
-  readExpired(): readonly string[]
+  readExpired(most: number): readonly string[]
 }
 
 export interface RecordMeta {

@@ -15,7 +15,7 @@ SELECT path FROM files INDEXED BY files_unsure WHERE unsure = 1 AND kind = 'pict
 // that page in place.
 const EXPIRED = `
 SELECT path FROM files INDEXED BY files_other
-WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1)
+WHERE kind <> 'page' AND kind = 'unshown' AND (generation + ${RETAINED_FOR} <= ? OR unsure = 1 OR (SELECT count(*) FROM files) > ?)
   AND NOT EXISTS (SELECT 1 FROM shows WHERE file = path)
 ORDER BY path`
 const FIND_ORPHAN = `
@@ -31,7 +31,7 @@ export function createShows(database: DatabaseSync): Reads {
     readUnsurePictures: () => readPaths(UNSURE),
     readShown: (page) => readPaths('SELECT file FROM shows WHERE page = ? ORDER BY file', page),
     readShowing: (picture) => readPaths('SELECT page FROM shows WHERE file = ? ORDER BY page', picture),
-    readExpired: () => readPaths(EXPIRED, readPublishes(database)),
+    readExpired: (most) => readPaths(EXPIRED, readPublishes(database), most),
   }
 }
 

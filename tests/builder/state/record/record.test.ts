@@ -12,6 +12,8 @@ beforeEach(() => {
 })
 afterEach(() => record.close())
 
+/** More files than any record of these tests has. */
+const MOST = 1_000
 const OTHER_CODE: Generation['code'] = { ...CODE, catalogue: 'x' }
 
 function createPage(seller: string, overrides: Partial<FileRow> = {}): FileRow {
@@ -258,14 +260,14 @@ describe('a picture that no page shows any more', () => {
     record.write([picture, createPage('ana')], [], new Map([['catalogo/ana.html', [picture.path]]]))
     record.write([createPage('ana')], [], new Map())
     record.countPublish(null)
-    expect(record.readExpired()).toEqual([])
+    expect(record.readExpired(MOST)).toEqual([])
     record.markUnsure([picture, createPage('luz')], new Map([['catalogo/luz.html', [picture.path]]]))
     for (let publish = 0; publish < 5; publish += 1) {
       record.countPublish(null)
-      expect(record.readExpired()).toEqual([])
+      expect(record.readExpired(MOST)).toEqual([])
     }
     record.write([createPage('luz')], [], new Map())
-    expect(record.readExpired()).toEqual([picture.path])
+    expect(record.readExpired(MOST)).toEqual([picture.path])
   })
   it('expires after three publishes, however many runs there are between them', () => {
     record.openGeneration(GENERATION)
@@ -275,9 +277,18 @@ describe('a picture that no page shows any more', () => {
     record.write([createPage('ana')], [], new Map())
     for (const version of ['v1', 'v2', 'v3']) {
       for (let run = 0; run < 4; run += 1) record.countPublish(version)
-      expect(record.readExpired(), version).toEqual([])
+      expect(record.readExpired(MOST), version).toEqual([])
     }
     record.countPublish('v4')
-    expect(record.readExpired()).toEqual([picture.path])
+    expect(record.readExpired(MOST)).toEqual([picture.path])
+  })
+  it('expires at once if there are more files than can be published', () => {
+    record.openGeneration(GENERATION)
+    const [shown, left] = [createFile('fotos/a.avif', 'picture'), createFile('fotos/b.avif', 'picture')]
+    const show = (...paths: readonly string[]) => new Map([['catalogo/ana.html', paths]])
+    record.write([shown, left, createPage('ana')], [], show(shown.path, left.path))
+    record.write([createPage('ana')], [], show(shown.path))
+    expect(record.readExpired(3)).toEqual([])
+    expect(record.readExpired(2)).toEqual([left.path])
   })
 })
