@@ -40,7 +40,7 @@ export async function pushObjects(
   if (ready.length === 0) return
   const calls = {
     send: async (part: readonly PushedObject[]) => (await delivery.push(createBatch(part, delivery))).results,
-    probe: () => probe(ready, delivery),
+    probe: () => probe(delivery),
     createFailure,
     budget: tally.budget,
   }
@@ -48,13 +48,11 @@ export async function pushObjects(
 }
 
 /**
- * Calls the store and the coordinator by asking for a tag. An empty push calls neither, but is rejected if the Worker
- * expects data of another format.
+ * Calls the store and the coordinator by asking for the tags of a bucket, which needs both even if the store is empty.
+ * An empty push calls neither, but is rejected if the Worker expects data of another format.
  */
-async function probe(objects: readonly PushedObject[], delivery: Delivery): Promise<void> {
-  // The coordinator is called only for an object that exists.
-  const known = objects.find(({ tag }) => tag !== null) ?? objects[0]
-  await delivery.readTags({ names: known === undefined ? [] : [known.name] })
+async function probe(delivery: Delivery): Promise<void> {
+  await delivery.readTags({ bucket: 0, after: null })
   await delivery.push(createBatch([], { ...delivery, isShrinkAllowed: false }))
 }
 
