@@ -143,8 +143,9 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
 }
 
 function forgetStore({ configuration, state }: PublishOptions, snapshot: Snapshot): void {
-  const sent = openSentFiles(join(state, SENT_FILES), configuration.coordinator.url)
-  sendAllAgain({ snapshot, sent })
+  const site = configuration.coordinator.url
+  const sent = openSentFiles(join(state, SENT_FILES), site)
+  sendAllAgain({ snapshot, sent, site })
   sent.close()
 }
 

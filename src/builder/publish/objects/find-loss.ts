@@ -17,13 +17,17 @@ interface StoreLoss {
 interface StoreState {
   readonly snapshot: Pick<Snapshot, 'waits' | 'readSellers'>
   readonly sent: Pick<SentFiles, 'forget'>
+  /** Origin of the site that receives the objects. */
+  readonly site: string
 }
 
 /** Makes the next delivery send all objects and files, because the store is a new one. */
-export function sendAllAgain({ snapshot, sent }: StoreState): void {
+export function sendAllAgain({ snapshot: { waits, readSellers }, sent, site }: StoreState): void {
   sent.forget()
+  waits.register('store', site)
   // A comparison would not send the files of an object that another writer puts before it.
-  snapshot.waits.add([...snapshot.readSellers()])
+  waits.add([...readSellers()])
+  waits.settleComparison('store')
 }
 
 /** `delivered` are the sellers whose objects the store had after the last delivery. */

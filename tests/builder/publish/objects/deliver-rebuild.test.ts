@@ -200,14 +200,27 @@ describe('a rebuild with a delivery', () => {
       expect(isSent()).toBe(false)
     })
 
-    it('gets everything again once --setup has created it, although an object was put since', async () => {
+    it.each([false, true])(
+      'gets everything again once --setup has created it, although an object was put since (comparison due: %s)',
+      async (isDue) => {
+        for (const name of SELLERS) if (name !== 's3') twin.objects.delete(name)
+        const snapshot = openSnapshot(path('state/snapshot.sqlite'))
+        const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
+        if (isDue) snapshot.waits.compare('store')
+        sendAllAgain({ snapshot, sent, site: 'https://one.do' })
+        for (const one of [snapshot, sent]) one.close()
+        expect((await deliver()).stored).toHaveLength(40)
+        expect(isSent()).toBe(false)
+      },
+    )
+
+    it('gets everything again once --setup has created it at another address', async () => {
       for (const name of SELLERS) if (name !== 's3') twin.objects.delete(name)
       const snapshot = openSnapshot(path('state/snapshot.sqlite'))
-      const sent = openSentFiles(path('sent.sqlite'), 'https://one.do')
-      sendAllAgain({ snapshot, sent })
+      const sent = openSentFiles(path('sent.sqlite'), 'https://two.do')
+      sendAllAgain({ snapshot, sent, site: 'https://two.do' })
       for (const one of [snapshot, sent]) one.close()
-      expect((await deliver()).stored).toHaveLength(40)
-      expect(isSent()).toBe(false)
+      expect((await deliver({ site: 'https://two.do' })).stored).toHaveLength(40)
     })
 
     it('asks for pictures again if an object was put since, also for those of that object', async () => {
