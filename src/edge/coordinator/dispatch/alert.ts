@@ -1,9 +1,10 @@
 /**
- * Decides when to send an alert: one when the site needs a person, and another when it no longer does. Records whether
- * the receiver accepted the alert. Pure.
+ * Decides when to send an alert: one when the site needs a person, one when it needs a person for something else, and
+ * another when it no longer does. Records whether the receiver accepted the alert. Pure.
  */
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Alerting, AlertType, Sending } from './alerting.ts'
+import { findProblemKind, NOTHING_TOLD } from './alerting.ts'
 import type { CoordinatorSettings } from '../coordinator-settings.ts'
 import type { DispatchOutcome } from './dispatch-build.ts'
 import type { Ledger, Moment, Standing } from '../ledger.ts'
@@ -22,28 +23,32 @@ interface AlertCheck {
 }
 
 const MAX_REASONS = 20
+/** Max kinds of problems that are remembered as named. */
+const MAX_NAMED = 100
 const MINUTE = 60_000
 /** Milliseconds between two checks: `CHECK` while something waits, runs or is wrong; otherwise `QUIET_CHECK`. */
 const CHECK = 5 * MINUTE
 const QUIET_CHECK = 60 * MINUTE
+/** Least time from one accepted alert to another that the site needs a person, in milliseconds. */
+const AGAIN = 60 * MINUTE
 const RETRY = { first: MINUTE, longest: 60 * MINUTE }
 
-/** Returns the alert to send now; `null` for none. Problems are reported once they have lasted for `alertAfter`. */
+/** Returns the alert to send now; `null` for none. */
 export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Alert | null {
   const { now, random, settings } = moment
-  const before = ledger.readStanding().alerting
+  const before = readAlerting(ledger)
   const isNeeded = check.problems.length > 0
-  const since = isNeeded ? (before.since ?? now) : null
-  const isLasting = since !== null && now - since >= settings.alertAfter
   const reasons = isNeeded ? check.problems.slice(0, MAX_REASONS) : before.reasons
-  const type = isNeeded ? (isLasting ? 'site.attention' : before.told) : 'site.recovered'
+  const isNew = isNeeded && reasons.some((reason) => !before.named.includes(findProblemKind(reason)))
+  const since = isNew ? (before.since ?? now) : null
+  const type = findType(before, { since, isNeeded }, moment)
   const known = before.sending?.type === type ? before.sending : null
   const keep = (sending: Sending | null): null => {
-    const alerting = { since, told: before.told, reasons, sending }
+    const alerting = { ...before, since, reasons, sending }
     if (JSON.stringify(alerting) !== JSON.stringify(before)) ledger.update({ alerting })
     return null
   }
-  if (type === before.told) return keep(null)
+  if (type === null) return keep(null)
   if (known !== null && now < known.notBefore) return keep(known)
   const tries = (known?.tries ?? 0) + 1
   const id = known?.id ?? check.newAlert
@@ -53,21 +58,48 @@ export function planAlert(ledger: Ledger, check: AlertCheck, moment: Moment): Al
   return { id, type, reasons }
 }
 
+/** Returns the type of the alert that is due; `null` for none. A problem is reported once it has lasted. */
+function findType(
+  { told, at }: Alerting,
+  { since, isNeeded }: { readonly since: number | null; readonly isNeeded: boolean },
+  { now, settings }: Moment,
+): AlertType | null {
+  if (!isNeeded) return told === 'site.attention' ? 'site.recovered' : null
+  if (since === null || now - since < settings.alertAfter) return null
+  return told === 'site.attention' && now - at < AGAIN ? null : 'site.attention'
+}
+
 export function settleAlert(
   ledger: Ledger,
-  { id, outcome }: { readonly id: string; readonly outcome: DispatchOutcome },
+  { id, reasons, outcome }: Pick<Alert, 'id' | 'reasons'> & { readonly outcome: DispatchOutcome },
   { now }: Moment,
 ): void {
-  const { alerting } = ledger.readStanding()
-  const { sending } = alerting
+  const alerting = readAlerting(ledger)
+  const { named, sending } = alerting
   if (sending?.id !== id) return
   const next: Alerting = outcome.isSent
-    ? { ...alerting, told: sending.type, sending: null }
+    ? {
+        ...alerting,
+        since: null,
+        told: sending.type,
+        named: sending.type === 'site.attention' ? addKinds(named, reasons) : [],
+        at: now,
+        sending: null,
+      }
     : {
         ...alerting,
         sending: { ...sending, notBefore: Math.max(sending.notBefore, now + outcome.retryAfter) },
       }
   ledger.update({ alerting: next })
+}
+
+function addKinds(named: readonly string[], reasons: readonly string[]): readonly string[] {
+  return [...new Set([...named, ...reasons.map(findProblemKind)])].slice(-MAX_NAMED)
+}
+
+/** The stored value may lack fields, because an older Worker may have stored it. */
+function readAlerting(ledger: Ledger): Alerting {
+  return { ...NOTHING_TOLD, ...ledger.readStanding().alerting }
 }
 
 /**
@@ -88,5 +120,12 @@ export function findAlertTime(
 function isQuiet({ pending, full, published, unclaimed, lease, publishing, alerting }: Standing): boolean {
   const { held, doubtful, lease: publish } = publishing
   const isWaiting = pending > 0 || full > published || unclaimed !== null || lease !== null
-  return !isWaiting && held === null && doubtful === null && publish === null && alerting.since === null
+  return (
+    !isWaiting &&
+    held === null &&
+    doubtful === null &&
+    publish === null &&
+    alerting.since === null &&
+    alerting.told === 'site.recovered'
+  )
 }

@@ -79,7 +79,7 @@ export async function alertReceiver(
     if (alert === null) return
     const outcome = await sendAlert(receiver, alert, { timeout: settings.dispatchTimeout, now: new Date() })
     if (!outcome.isSent) console.error(`alert: the receiver did not accept the alert: ${outcome.reason}`)
-    take(settleAlert, { id: alert.id, outcome })
+    take(settleAlert, { ...alert, outcome })
   } catch (error) {
     logError('alert', error)
   }

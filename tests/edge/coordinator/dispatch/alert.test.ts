@@ -28,7 +28,7 @@ function settle(alert: Alert | null, isSent = true): void {
   const outcome = isSent
     ? ({ isSent: true } as const)
     : ({ isSent: false, reason: 'HTTP 500', retryAfter: 0 } as const)
-  twin.take(settleAlert, { id: alert?.id ?? '', outcome })
+  twin.take(settleAlert, { id: alert?.id ?? '', reasons: alert?.reasons ?? [], outcome })
 }
 
 const nextCheck = (): number =>
@@ -83,6 +83,46 @@ describe('an alert', () => {
     expect(pauses.at(-1)).toBeLessThan(2 * HOUR)
     settle(first)
     expect(check()).toBeNull()
+  })
+
+  it('is sent again when something else needs a person, at most once an hour', () => {
+    const recall = (problems: readonly string[]): Alert | null => {
+      const alert = twin.take(planAlert, { problems, newAlert: `alert-${problems.length}` })
+      settle(alert)
+      return alert
+    }
+    const failing = 'seller ana failed 3 times: the photo is gone'
+    expect(recall([failing])).toBeNull()
+    twin.now += twin.settings.alertAfter
+    expect(recall([failing])).toMatchObject({ type: 'site.attention' })
+    twin.now += 10 * MINUTE
+    const both = ['a change has waited for 2 hours', 'seller ana failed 4 times: the photo is gone']
+    expect(recall(both)).toBeNull()
+    twin.now += 49 * MINUTE
+    expect(recall(both)).toBeNull()
+    twin.now += MINUTE
+    expect(recall(both)).toMatchObject({ type: 'site.attention', reasons: both })
+    twin.now += 4 * HOUR
+    const later = ['a change has waited for 2 days', 'seller luz failed 9 times: HTTP 500']
+    expect(recall(later)).toBeNull()
+    twin.now += twin.settings.alertAfter
+    expect(recall(later)).toBeNull()
+    expect(recall([])).toMatchObject({ type: 'site.recovered', reasons: later })
+    expect(recall([])).toBeNull()
+  })
+
+  it('is not sent again for something else that is over soon', () => {
+    const failing = 'seller ana failed 3 times: the photo is gone'
+    const send = (problems: readonly string[]): Alert | null =>
+      twin.take(planAlert, { problems, newAlert: `alert-${twin.now}` })
+    send([failing])
+    twin.now += twin.settings.alertAfter
+    settle(send([failing]))
+    twin.now += 2 * HOUR
+    expect(send(['no builder could be started in 3 tries: HTTP 401', failing])).toBeNull()
+    twin.now += MINUTE
+    expect(send([failing])).toBeNull()
+    expect(twin.standing.alerting.since).toBeNull()
   })
 
   it('that was never received is dropped when it is over', () => {
