@@ -207,6 +207,10 @@ export const POSTER_MARKS = {
     title: 'Todo está agotado',
     advice: 'Nadie puede pedir hasta que marques algo como disponible.',
   },
+  'unread-price': {
+    title: 'El precio no se pudo leer',
+    advice: 'Escribe un solo precio en pesos y solo con cifras, por ejemplo 3500 o RD$3,500.50.',
+  },
   'no-price': {
     title: 'Sin precio',
     advice: 'Está disponible, pero sin precio no se puede pedir.',

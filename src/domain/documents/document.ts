@@ -40,11 +40,6 @@ export const TEXT: FieldKind<string> = {
   isValid: (value) => typeof value === 'string',
   fault: 'is not a string',
 }
-export const FLAG: FieldKind<boolean> = {
-  isValid: (value) => typeof value === 'boolean',
-  fault: 'is not true or false',
-}
-
 /** Returns the value of a field; `null` for an absent value, and for an invalid one, which is reported. */
 export function parseField<T>(
   { isValid, fault }: FieldKind<T>,

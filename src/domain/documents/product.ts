@@ -1,10 +1,11 @@
 /** A product of a catalogue, parsed from its document. */
-import type { Complain, FieldKind } from './document.ts'
-import { FLAG, parseField, readField, TEXT } from './document.ts'
+import type { Complain } from './document.ts'
+import { parseField, readField, TEXT } from './document.ts'
 import { isRecord } from './json.ts'
-import { isPrice } from './price.ts'
+import { isPayable } from './price.ts'
 import { findIdProblem } from './page-id.ts'
-import { cleanText } from './text.ts'
+import { parseText } from './text.ts'
+import { parseAmount, parseFlag } from './typed-values.ts'
 
 /** `price` is in Dominican pesos; `null` for none. */
 export type Decant = {
@@ -21,6 +22,8 @@ export type Product = {
   readonly available: boolean
   readonly _5ml: Decant
   readonly _10ml: Decant
+  /** The fields of prices that could not be read, such as `_5ml.price`. Absent if there are none. */
+  readonly unread?: readonly string[]
 }
 
 interface OwnedProduct {
@@ -36,26 +39,42 @@ export type ProductSeller = {
 /** Max characters of a photo's address after encoding, which may turn one letter into nine characters. */
 export const MAX_ADDRESS = 2_000
 
+/** A decant that is no map is a bare price. */
+const PRICE_FIELD = /^(?:price|_5ml|_10ml)(?:\.price)?$/
+
 // Fast path for most addresses of photos: the URL parser would return these unchanged.
 const USUAL_ADDRESS = /^https:\/\/(?:[a-z](?:-?[a-z\d])*\.)+[a-z]+(?:\/[\w-][\w.%-]*)+(?:\?[\w.%=&-]+)?$/
 
-const PRICE: FieldKind<number> = { isValid: isPrice, fault: 'is not an amount between 0 and 999,999,999' }
+/** Share links of files, which lead to a page that shows the picture. */
+const SHARED = /^https?:\/\/(?:drive\.google|docs\.google|(?:www\.)?dropbox)\.com\//
+const DRIVE_FILE = /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/
+const DROPBOX_FILE = /^\/(?:s|scl\/fi)\//
+
+/** `//host/path`, or `host.example/path`. */
+const NO_PROTOCOL = /^(?:\/\/(?=[^/\\])|(?=(?:[a-z\d-]+\.)+[a-z]{2,}\/))/i
 
 /** Returns `null` if the document has no name, or no owner that can have a page. */
 export function parseProduct(id: string, data: unknown, complain: Complain): OwnedProduct | null {
   const seller = parseOwner(data, complain)
   const name = parseName(data, complain)
   if (seller === null || name === null) return null
+  const unread: string[] = []
+  const tell: Complain = (field, reason) => {
+    complain(field, reason)
+    if (PRICE_FIELD.test(field)) unread.push(field)
+  }
+  const photo = parsePhoto(data, complain)
+  const { price, available } = parseOffer('', data, tell)
   const product: Product = {
     id,
     name,
-    photo: parsePhoto(data, complain),
-    price: parsePrice('', data, complain),
-    available: parseAvailable('', data, complain),
-    _5ml: parseDecant('_5ml', data, complain),
-    _10ml: parseDecant('_10ml', data, complain),
+    photo,
+    price,
+    available,
+    _5ml: parseDecant('_5ml', data, tell),
+    _10ml: parseDecant('_10ml', data, tell),
   }
-  return { seller, product }
+  return { seller, product: unread.length === 0 ? product : { ...product, unread } }
 }
 
 function parseOwner(data: unknown, complain: Complain): string | null {
@@ -72,7 +91,7 @@ function parseOwner(data: unknown, complain: Complain): string | null {
 
 function parseName(data: unknown, complain: Complain): string | null {
   const raw = readField(data, 'name')
-  const name = typeof raw === 'string' ? cleanText(raw) : ''
+  const name = typeof raw === 'string' ? parseText(raw) : ''
   if (name !== '') return name
   complain('name', typeof raw === 'string' ? 'is blank' : 'is not a string', true)
   return null
@@ -92,8 +111,23 @@ function parsePhoto(data: unknown, complain: Complain): string | null {
 
 function formatPhotoAddress(raw: string): string | null {
   if (raw.length > MAX_ADDRESS) return null
-  const address = USUAL_ADDRESS.test(raw) ? raw : parseAddress(raw)
-  return address !== null && address.length <= MAX_ADDRESS ? address : null
+  const address = USUAL_ADDRESS.test(raw) ? raw : parseAddress(raw.replace(NO_PROTOCOL, 'https://'))
+  if (address === null || address.length > MAX_ADDRESS) return null
+  return SHARED.test(address) ? findSharedPicture(new URL(address)) : address
+}
+
+/** Returns the address of the picture itself for the share link of a file, else the address. */
+function findSharedPicture(url: URL): string {
+  if (url.hostname.endsWith('google.com')) {
+    const isOpened = url.pathname === '/open' || url.pathname === '/uc'
+    const file = DRIVE_FILE.exec(url.pathname)?.[1] ?? (isOpened ? url.searchParams.get('id') : null)
+    return file === null ? url.href : `https://drive.google.com/uc?export=view&id=${encodeURIComponent(file)}`
+  }
+  if (DROPBOX_FILE.test(url.pathname)) {
+    url.searchParams.delete('dl')
+    url.searchParams.set('raw', '1')
+  }
+  return url.href
 }
 
 function parseAddress(raw: string): string | null {
@@ -117,23 +151,16 @@ function isDecodable(path: string): boolean {
   }
 }
 
-function parsePrice(size: Size, data: unknown, complain: Complain): number | null {
-  return parseField(PRICE, readField(data, 'price'), (reason) => complain(formatField(size, 'price'), reason))
-}
-
-function parseAvailable(size: Size, data: unknown, complain: Complain): boolean {
-  const field = formatField(size, 'available')
-  return parseField(FLAG, readField(data, 'available'), (reason) => complain(field, reason)) === true
-}
-
 function parseDecant(size: '_5ml' | '_10ml', data: unknown, complain: Complain): Decant {
   const raw = readField(data, size)
-  if (raw !== undefined && raw !== null && !isRecord(raw)) complain(size, 'is not a map')
-  return { price: parsePrice(size, raw, complain), available: parseAvailable(size, raw, complain) }
+  if (raw === undefined || raw === null || isRecord(raw)) return parseOffer(`${size}.`, raw, complain)
+  const price = parseAmount(raw, (fault) => complain(size, fault))
+  return { price, available: isPayable(price) }
 }
 
-type Size = '' | '_5ml' | '_10ml'
-
-function formatField(size: Size, key: string): string {
-  return size === '' ? key : `${size}.${key}`
+function parseOffer(prefix: string, data: unknown, complain: Complain): Decant {
+  return {
+    price: parseAmount(readField(data, 'price'), (fault) => complain(`${prefix}price`, fault)),
+    available: parseFlag(readField(data, 'available'), (fault) => complain(`${prefix}available`, fault)),
+  }
 }

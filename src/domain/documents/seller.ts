@@ -1,7 +1,7 @@
 /** A seller's profile, and the name that pages show for the seller. */
 import type { Complain } from './document.ts'
 import { parseField, readField, TEXT } from './document.ts'
-import { cleanText } from './text.ts'
+import { parseText } from './text.ts'
 import { parseWhatsApp } from './whatsapp.ts'
 
 /**
@@ -35,7 +35,7 @@ export function formatSellerName(profile: Names | null): string {
 
 function parseName(key: keyof Names, data: unknown, complain: Complain): string {
   const raw = parseField(TEXT, readField(data, key), (reason) => complain(key, reason))
-  return raw === null ? '' : cleanText(raw)
+  return raw === null ? '' : parseText(raw)
 }
 
 function parseNumber(data: unknown, complain: Complain): string | null {

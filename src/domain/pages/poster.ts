@@ -78,6 +78,7 @@ function findProductFaults(
   const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))
   return [
+    createFault('unread-price', findUnread(products)),
     createFault(
       'no-price',
       findSizes(products, ({ price }) => price === null),
@@ -113,16 +114,32 @@ function findWhole(
   return products.filter(isMarked).map(({ id, name }) => ({ id, name, sizes: [] }))
 }
 
-/** Finds the products with an available size that `isMarked` accepts. */
+/** Finds the products with an available size that `isMarked` accepts, and whose price could be read. */
 function findSizes(
   products: readonly Product[],
   isMarked: (size: Decant) => boolean,
 ): readonly MarkedProduct[] {
-  const found = products.map(({ id, name, ...product }): MarkedProduct => {
-    const offered = listSizes(product).filter(([, size]) => size.available && isMarked(size))
-    return { id, name, sizes: offered.map(([size]) => size) }
+  const found = products.map((product): MarkedProduct => {
+    const unread = listUnread(product)
+    const offered = listSizes(product).filter(
+      ([name, size]) => size.available && isMarked(size) && !unread.includes(name),
+    )
+    return { id: product.id, name: product.name, sizes: offered.map(([size]) => size) }
   })
   return found.filter(({ sizes }) => sizes.length > 0)
+}
+
+function findUnread(products: readonly Product[]): readonly MarkedProduct[] {
+  return products
+    .map((product) => ({ id: product.id, name: product.name, sizes: listUnread(product) }))
+    .filter(({ sizes }) => sizes.length > 0)
+}
+
+/** Lists the sizes whose price could not be read. */
+function listUnread({ unread = [] }: Product): readonly PosterSize[] {
+  return unread.map((field) =>
+    field.startsWith('_5ml') ? '5ml' : field.startsWith('_10ml') ? '10ml' : 'frasco',
+  )
 }
 
 function isSoldOut(product: Product): boolean {

@@ -59,7 +59,7 @@ test('problems name collection, id, field and reason', () => {
       collection: 'cataloge',
       id: 'p1',
       field: 'price',
-      reason: 'is not an amount between 0 and 999,999,999',
+      reason: 'is not an amount, such as 3500 or RD$3,500.50',
       fatal: false,
     },
   ])

@@ -36,6 +36,7 @@ const CAUSES: Readonly<Record<PosterMark, readonly Fields[]>> = {
   'no-number': [SOUND],
   'no-products': [],
   'all-sold-out': [SOLD_OUT],
+  'unread-price': [{ ...SOUND, price: 'RD$3,550 / RD$4,150' }],
   'no-price': [{ ...SOUND, price: null }],
   'zero-price': [{ ...SOUND, price: 0 }],
   'no-photo': [{ ...SOUND, photo: '' }],
@@ -80,6 +81,16 @@ describe('a poster', () => {
     ])
     expect(show([{ ...SOUND, price: 0.001, ...NO_DECANTS }]).faults).toEqual([
       { mark: 'zero-price', count: 1, products: [{ id: 'p0', name: 'Bleu', sizes: ['frasco'] }] },
+    ])
+  })
+
+  it('names each size whose price could not be read, offered or not', () => {
+    expect(show([{ ...SOUND, price: '3.550', _5ml: 'mil', _10ml: { price: '1-2' } }]).faults).toEqual([
+      {
+        mark: 'unread-price',
+        count: 1,
+        products: [{ id: 'p0', name: 'Bleu', sizes: ['frasco', '5ml', '10ml'] }],
+      },
     ])
   })
 

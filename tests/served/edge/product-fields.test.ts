@@ -34,7 +34,7 @@ const EVERYWHERE: readonly Place[] = ['card', 'page', 'structured data', 'list',
 const NOT_FOUND_BY: readonly Place[] = ['card', 'page', 'structured data', 'list']
 const DECANT = { price: 475, available: false }
 
-const FIELDS: Readonly<Record<keyof Product, Field>> = {
+const FIELDS: Readonly<Record<keyof Omit<Product, 'unread'>, Field>> = {
   id: { other: { id: 'bleu2' }, shown: NOT_FOUND_BY },
   name: { other: { name: 'Sauvage' }, shown: EVERYWHERE },
   photo: { other: { photo: 'https://photos.example/other.jpg' }, shown: NOT_FOUND_BY },

@@ -17,6 +17,8 @@ import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-chec
 import type { ChangedPages, RebuildReport } from './rebuild-report.ts'
 
 const SHOWN = 20
+/** Max documents named for each kind of oddity. */
+const NAMED = 3
 /** Width of the labels in the table at the end of the report. */
 const WIDTH = 11
 
@@ -54,16 +56,23 @@ function formatLate({ late }: RebuildOutcome): readonly string[] {
   return list(late, format, { indent: '' })
 }
 
+/** Sums up the oddities by kind, the most frequent kind first, each with the first documents that have it. */
 function formatRejected({ rejected }: RebuildReport): readonly string[] {
   if (rejected.length === 0) return []
+  const kinds = Map.groupBy(rejected, ({ field, reason }) => `${field || 'document'}: ${reason}`)
+  const sorted = [...kinds].toSorted(([, a], [, b]) => b.length - a.length)
   return [
     `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
-    ...list(
-      rejected,
-      ({ collection, id, field, reason }) =>
-        `${collection}/${formatId(id)}: ${field === '' ? '' : `${field} `}${reason}`,
-    ),
+    ...list(sorted, ([kind, found]) => `${formatNumber(found.length)} × ${kind} (${formatFirst(found)})`, {
+      advice: ' kinds',
+    }),
+    ...(sorted.length < rejected.length ? ['  --json lists each document'] : []),
   ]
+}
+
+function formatFirst(found: RebuildReport['rejected']): string {
+  const names = found.slice(0, NAMED).map(({ collection, id }) => `${collection}/${formatId(id)}`)
+  return `${names.join(', ')}${found.length > NAMED ? ', …' : ''}`
 }
 
 function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): readonly string[] {

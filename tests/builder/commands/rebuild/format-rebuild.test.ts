@@ -149,15 +149,22 @@ describe('the report for people', () => {
     const words = say(await run({ documents, render }))
     expect(words).toContain('2 pages failed; each keeps its old version, if it has one:')
     expect(words).toContain('catalogo/ana.html: it broke')
-    expect(words).toContain('1 oddity in documents:\n  cataloge/dear: price is not an amount')
+    expect(words).toContain(
+      '1 oddity in documents:\n  1 × price: is not an amount, such as 3500 or RD$3,500.50 (cataloge/dear)',
+    )
   })
 
-  it('lists twenty oddities and counts the others', async () => {
-    const odd = Array.from({ length: 1023 }, (_, index) => product(`odd${index}`, 'ana', { name: 5 }))
-    const words = say(await run({ documents: [...DOCUMENTS, ...odd] }))
-    expect(words).toContain('1,023 oddities in documents:')
-    expect(words.match(/cataloge\/odd/g)).toHaveLength(20)
-    expect(words).toContain('and 1,003 more')
+  it('sums up oddities by kind, with the first three documents', async () => {
+    const two = Array.from({ length: 1023 }, (_, index) => product(`a${index}`, 'ana', { price: '1 / 2' }))
+    const words = say(await run({ documents: [...DOCUMENTS, product('odd', 'ana', { name: 5 }), ...two] }))
+    expect(words).toContain(
+      [
+        '1,024 oddities in documents:',
+        '  1,023 × price: has two prices in one field (cataloge/a0, cataloge/a1, cataloge/a10, …)',
+        '  1 × name: is not a string (document left out) (cataloge/odd)',
+        '  --json lists each document',
+      ].join('\n'),
+    )
   })
 })
 
@@ -204,8 +211,9 @@ describe('text from documents', () => {
     const words = say(outcome)
     expectPlain(words)
     expect(words).toContain('catalogo/luz gnp.html')
-    // Failures, oddities, five addresses, and a row each for catalogues, others, site, source, code and time.
-    const expected = 1 + outcome.failures.length + 1 + 20 + 1 + 5 + 6
+    // Failures, kinds of oddities, five addresses, and a row each for catalogues, others, site, source, code and time.
+    const kinds = new Set(outcome.problems.map(({ field, reason, fatal }) => `${field} ${reason} ${fatal}`))
+    const expected = 1 + outcome.failures.length + 1 + kinds.size + 1 + 5 + 6
     expect(words.split('\n')).toHaveLength(expected)
   })
 

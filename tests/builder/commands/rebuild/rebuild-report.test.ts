@@ -53,7 +53,7 @@ describe('the report of a rebuild', () => {
         collection: 'cataloge',
         id: 'dear',
         field: 'price',
-        reason: 'is not an amount between 0 and 999,999,999',
+        reason: 'is not an amount, such as 3500 or RD$3,500.50',
       },
       { collection: 'cataloge', id: 'odd', field: 'name', reason: 'is not a string (document left out)' },
     ])
