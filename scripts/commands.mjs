@@ -78,11 +78,6 @@ export const COMMANDS = {
     summary: 'Look at settings, account and site, and say which of the ten steps to a live site is next.',
     load: () => import('../src/builder/commands/doctor/doctor.ts'),
   },
-  conform: {
-    group: 'Publishing',
-    summary: "Check the project's assumptions about Cloudflare, on a real account or on the local runtime.",
-    load: () => import('../src/builder/commands/conform/conform.ts'),
-  },
   builder: {
     group: 'Publishing',
     summary: 'Keep running, and build at each dispatch of the coordinator.',

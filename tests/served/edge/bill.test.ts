@@ -9,7 +9,7 @@ import { readDataFacts } from '../../../src/builder/commands/deploy/open-state-p
 import { findCompiled } from '../../../src/builder/commands/deploy/prepare-worker.ts'
 import { readCodeHashes } from '../../../src/builder/commands/rebuild/code-hashes.ts'
 import { generateWorker } from '../../../src/builder/publish/worker/prepare-worker.ts'
-import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
+import type { Bill } from '../../support/edge/prices.ts'
 import { writeSellersOfOne, Publisher } from '../../support/edge/publisher.ts'
 import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { openProject, startTestEmulator } from '../../support/firestore/firestore.ts'

@@ -1,8 +1,8 @@
 /** A site whose Worker has meters, and bills: what a change costs, and at which price. */
 import { join } from 'node:path'
 import { vi } from 'vitest'
-import type { Bill } from '../../../src/builder/publish/cloudflare/prices.ts'
-import { BILLED, priceMillion } from '../../../src/builder/publish/cloudflare/prices.ts'
+import type { Bill } from '../../support/edge/prices.ts'
+import { BILLED, priceMillion } from '../../support/edge/prices.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { CoordinatedSite } from './coordinated-site.ts'
 

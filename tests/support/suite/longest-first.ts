@@ -6,7 +6,6 @@ import { BaseSequencer } from 'vitest/node'
 const LONG = [
   'builder/rebuild/code-change',
   'scripts/prove/proofs',
-  'builder/commands/conform/conform',
   'builder/publish/deploy',
   'served/browser/search-everywhere',
   'scripts/audit/whole-project',

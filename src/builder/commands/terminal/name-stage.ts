@@ -8,7 +8,7 @@ import { findStage } from '../stage.ts'
 /** Commands that accept `--env` and do not have it yet: npm scripts, and commands of the program itself. */
 const SCRIPT =
   /\b(npm run (?:rebuild|deploy|builder|photos|notify|status))\b(?!(?: --)? --env\b)(?: --(?= ))?/g
-const COMMAND = /\b(npx vitrina (?:doctor|conform))\b(?! --env\b)/g
+const COMMAND = /\b(npx vitrina doctor)\b(?! --env\b)/g
 
 export function nameStage(text: string, environment: Environment): string {
   const stage = findStage(environment)

@@ -50,15 +50,9 @@ export async function readAccount(options: AccountOptions): Promise<AccountFacts
 }
 
 /** Returns the account's name at workers.dev; `null` if _Workers & Pages_ was never opened in the dashboard. */
-export async function readSubdomain(api: CloudflareApi): Promise<string | null> {
+async function readSubdomain(api: CloudflareApi): Promise<string | null> {
   const found = await api.get(SUBDOMAIN, '/subdomain', 'workers').catch(allowMissing(null))
   return found?.subdomain ?? null
-}
-
-/** Returns the id of the queue of this name; `null` if there is none. */
-export async function findQueue(api: CloudflareApi, name: string): Promise<string | null> {
-  const queues = await api.get(QUEUES, `/queues?name=${name}`, 'account')
-  return queues.find((queue) => queue.queue_name === name)?.queue_id ?? null
 }
 
 async function listMissing(api: CloudflareApi, worker: string): Promise<readonly string[]> {

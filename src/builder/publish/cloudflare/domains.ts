@@ -1,6 +1,6 @@
 /**
  * Finds domains in `wrangler.jsonc` that are already in use, because wrangler takes a domain from another Worker
- * without asking. Also removes the domains of a Worker.
+ * without asking.
  */
 import { array, object, string } from 'valibot'
 import type { CloudflareApi } from './cloudflare-api.ts'
@@ -9,16 +9,6 @@ import type { WorkerConfiguration } from './worker-configuration.ts'
 const DOMAIN = object({ id: string(), hostname: string() })
 const CHANGES = object({ updated: array(DOMAIN), conflicting: array(DOMAIN) })
 const RECORD = object({ service: string() })
-
-/** Detaches all domains from a Worker. Returns their names. */
-export async function removeDomains(
-  api: Pick<CloudflareApi, 'get' | 'remove'>,
-  worker: string,
-): Promise<readonly string[]> {
-  const domains = await api.get(array(DOMAIN), `/domains?service=${worker}`, 'workers')
-  for (const { id } of domains) await api.remove(`/domains/${id}`, 'workers')
-  return domains.map(({ hostname }) => hostname)
-}
 
 /**
  * Returns a phrase for each domain that is the address of another Worker, or has DNS records that Cloudflare would

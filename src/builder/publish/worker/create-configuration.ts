@@ -140,7 +140,7 @@ function addObjects(
  * Returns the bindings of the R2 bucket and of the queues. `own` has additional settings for the consumer of each
  * queue.
  */
-export function createBindings(
+function createBindings(
   worker: string,
   own: { readonly changes: Settings; readonly dead: Settings },
 ): Settings {

@@ -13,7 +13,6 @@ it.each([
     'held: npm run deploy -- --env staging --release ends that',
   ],
   ['run npm run rebuild, then try again', 'run npm run rebuild -- --env staging, then try again'],
-  ['npx vitrina conform --clean tries again', 'npx vitrina conform --env staging --clean tries again'],
   ['npm run rebuild -- --env staging', 'npm run rebuild -- --env staging'],
   [
     'npm run rebuilds, npm run import -- a b, npm start',

@@ -1,6 +1,6 @@
 /** The project's Worker with meters of all that Cloudflare bills. `/api/rebuild/test/bill` returns what they show. */
 import type { DurableObjectState, MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
-import type { Bill } from '../../../../src/builder/publish/cloudflare/prices.ts'
+import type { Bill } from '../prices.ts'
 import { SearchShard as Shard } from '../../../../src/edge/search/search-shard.ts'
 import worker, { SiteCoordinator as Coordinator } from './coordinator-entry.ts'
 
