@@ -73,11 +73,6 @@ export const COMMANDS = {
     summary: "Show pending sellers, the current build and failures of the site's coordinator.",
     load: () => import('../src/builder/commands/coordinator/status.ts'),
   },
-  doctor: {
-    group: 'Publishing',
-    summary: 'Look at settings, account and site, and say which of the ten steps to a live site is next.',
-    load: () => import('../src/builder/commands/doctor/doctor.ts'),
-  },
   builder: {
     group: 'Publishing',
     summary: 'Keep running, and build at each dispatch of the coordinator.',

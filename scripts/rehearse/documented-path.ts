@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { meetRefusals } from './account-refusals.ts'
 import type { Act } from './acts.ts'
 import {
@@ -93,32 +92,14 @@ export const CHECKS: Checks = {
   },
 }
 
-/**
- * Steps before which the doctor names a different step as the next one, with that step. For example, before step 3 it
- * names step 1, because it cannot see that steps 1 and 2 are done until `.env` exists.
- */
-const FOUND: Readonly<Record<number, number>> = { 2: 1, 3: 1, 6: 7, 8: 7, 10: 9 }
-
-async function askDoctor(around: Surroundings, number: number): Promise<void> {
-  const { text } = await follow(around, 'npx vitrina doctor', EXIT.attention)
-  const expected = FOUND[number] ?? number
-  requireThat(
-    text.includes(`Next: step ${expected}:`),
-    `before step ${number}, the doctor must name step ${expected} as the next one, but it says:\n${text}`,
-  )
-}
-
 export function createPath(steps: readonly DocumentedStep[], checks: Checks = CHECKS): readonly Act[] {
   requireThat(steps.length === 10, `the docs have ${steps.length} steps instead of ten`)
   return steps.map((step) => ({
     title: `step ${step.number}: ${step.title}`,
     run: async (around) => {
-      await askDoctor(around, step.number)
       const said: Said[] = []
       for (const line of step.commands) said.push(await follow(around, line))
-      const lines = await checks[step.number]?.(around, step, said)
-      if (step.number === steps.length) await follow(around, 'npx vitrina doctor')
-      return lines
+      return checks[step.number]?.(around, step, said)
     },
   }))
 }

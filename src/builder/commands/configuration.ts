@@ -90,11 +90,6 @@ export function parseConfiguration(
   }
 }
 
-/** Returns the wrong and the missing settings, each as a text that begins with the name of the setting. */
-export function listSettingProblems(environment: Environment, needs: readonly Need[]): readonly string[] {
-  return readSettings(environment, needs).problems
-}
-
 function readSettings(environment: Environment, needs: readonly Need[]) {
   const names = Object.keys(SETTING_DEFAULTS)
   const set = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { describe, expect, it } from 'vitest'
-import { listSettingProblems, parseConfiguration } from '../../../src/builder/commands/configuration.ts'
+import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { createSite } from '../../support/site.ts'
 
 const DEFAULTS = {
@@ -172,12 +172,6 @@ describe('what a command needs', () => {
     expect(() => parseConfiguration(set, ['source', 'address', 'builder secret'])).toThrow(
       /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not set)(?=.*REBUILD_SECRET is not)/,
     )
-  })
-
-  it('names a setting once, even if two needs lack it', () => {
-    const names = (needs: readonly ['builder secret', ...'address'[]]): number =>
-      listSettingProblems({}, needs).join('; ').split('SITE_URL is not set').length - 1
-    expect([names(['builder secret']), names(['builder secret', 'address'])]).toEqual([1, 1])
   })
 
   it('leaves out what other commands need', () => {

@@ -5,13 +5,11 @@
 import type { Environment } from '../command.ts'
 import { findStage } from '../stage.ts'
 
-/** Commands that accept `--env` and do not have it yet: npm scripts, and commands of the program itself. */
+/** npm scripts that accept `--env` and do not have it yet. */
 const SCRIPT =
   /\b(npm run (?:rebuild|deploy|builder|photos|notify|status))\b(?!(?: --)? --env\b)(?: --(?= ))?/g
-const COMMAND = /\b(npx vitrina doctor)\b(?! --env\b)/g
 
 export function nameStage(text: string, environment: Environment): string {
   const stage = findStage(environment)
-  if (stage === null) return text
-  return text.replace(SCRIPT, `$1 -- --env ${stage}`).replace(COMMAND, `$1 --env ${stage}`)
+  return stage === null ? text : text.replace(SCRIPT, `$1 -- --env ${stage}`)
 }

@@ -4,7 +4,6 @@
  */
 import type { Ora } from 'ora'
 import { breakCommands } from './log-line.ts'
-import type { TerminalStream } from './paint.ts'
 
 /**
  * Progress of one task. `done` and `fail` end it, and print their text unless it is empty. After the end, another
@@ -14,6 +13,13 @@ export interface Progress {
   update(text: string): void
   done(text: string): void
   fail(text: string): void
+}
+
+interface TerminalStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  /** Returns false if `NO_COLOR` is set or the terminal cannot move its cursor. */
+  hasColors?(): boolean
 }
 
 /** Min time between lines, in milliseconds: a log of every update would bury other lines. */

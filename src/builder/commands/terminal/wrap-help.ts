@@ -2,7 +2,13 @@
  * Wraps the added sections of a command's help to the width of the terminal, because commander wraps only its own part.
  */
 import type { Command } from 'commander'
-import { LEAST_WIDTH, wrapText } from './paint.ts'
+import { Help } from 'commander'
+
+/** Min width to which text is wrapped. */
+const LEAST_WIDTH = 20
+
+const help = new Help()
+help.minWidthToWrap = LEAST_WIDTH
 
 /** Width of the help if stdout is not a terminal. This is commander's default. */
 const WIDTH = 80
@@ -42,7 +48,8 @@ function joinParagraphs(lines: readonly string[]): readonly string[] {
 function wrapLine(line: string, width: number): string {
   if (line.length <= width) return line
   const [head, rest] = splitItem(line)
-  return head + wrapText(rest, width - head.length, head.length)
+  const wrapped = help.boxWrap(rest, Math.max(width - head.length, LEAST_WIDTH))
+  return head + wrapped.replaceAll('\n', `\n${' '.repeat(head.length)}`)
 }
 
 function splitItem(line: string): readonly [string, string] {

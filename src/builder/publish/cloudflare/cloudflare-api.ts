@@ -9,7 +9,7 @@ import type { Environment } from '../redact.ts'
 import { explainRefusal } from './refusals.ts'
 
 export interface CloudflareApi {
-  /** `path` is relative to `below`: the Worker's script (default), the account's path for Workers, or the account. */
+  /** `path` is relative to `below`: the Worker's script (default), or the account's path for Workers. */
   get<Schema extends GenericSchema>(
     schema: Schema,
     path: string,
@@ -28,8 +28,6 @@ export interface CloudflareApi {
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
   /** Creates a bucket or a queue. `path` is relative to the account. Returns `false` if the name is taken. */
   create(path: string, body: object): Promise<boolean>
-  /** Deletes the resource at `path`. Returns `false` if it did not exist. */
-  remove(path: string, below: keyof typeof PLACES): Promise<boolean>
 }
 
 interface CloudflareApiOptions {
@@ -53,13 +51,13 @@ export class CloudflareError extends Error {
   }
 }
 
-/** Error codes for a missing Worker, subdomain or object (10007), and for a missing bucket (10006). */
-const MISSING = [10007, 10006]
+/** Error code for a missing Worker. */
+const MISSING = 10007
 
-/** Returns a handler for a rejected call, which returns `value` if the resource of the call is missing. */
+/** Returns a handler for a rejected call, which returns `value` if the Worker is missing. */
 export function allowMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (hasCode(error, MISSING)) return value
+    if (hasCode(error, [MISSING])) return value
     throw error
   }
 }
@@ -74,7 +72,6 @@ function hasCode(error: unknown, codes: readonly number[]): boolean {
 const PLACES = {
   script: (name: string) => `/workers/scripts/${name}`,
   workers: () => '/workers',
-  account: () => '',
 }
 
 const API = 'https://api.cloudflare.com/client/v4'
@@ -121,11 +118,6 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
         throw error
       }
     },
-    remove: (path, below) =>
-      call(`${PLACES[below](worker.name)}${path}`, { method: 'DELETE' }).then(
-        () => true,
-        allowMissing(false),
-      ),
   }
 }
 

@@ -83,17 +83,6 @@ export function readWorkerConfiguration(root: string, stage: string | null): Wor
   }
 }
 
-/** Returns the origins of the Worker, custom domains first. `subdomain` is the account's name at workers.dev. */
-export function listOrigins(
-  { name, domains }: WorkerConfiguration,
-  subdomain: string,
-): readonly [string, ...string[]] {
-  const own = domains.map(({ hostname }) => `https://${hostname}`)
-  const given = `https://${name}.${subdomain}.workers.dev`
-  const [first, ...others] = own
-  return first === undefined ? [given] : [first, ...others, given]
-}
-
 /** Returns the whole configuration, parsed but not validated. Throws a `UsageError` if the file is not valid JSON. */
 export function readConfiguration(root: string): unknown {
   const text = readFileSync(join(root, FILE), 'utf8')
