@@ -58,11 +58,6 @@ export const COMMANDS = {
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
     renders: true,
   },
-  'publish:waiting': {
-    group: 'Publishing',
-    summary: "Build and publish the changes that wait at the site's coordinator, as the workflows do.",
-    load: () => import('../src/builder/commands/publish-waiting.ts'),
-  },
   notify: {
     group: 'Publishing',
     summary: 'Report changed sellers to the site, which starts a rebuild.',

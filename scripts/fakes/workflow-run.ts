@@ -66,7 +66,7 @@ export async function runWorkflow(inputs: Inputs, options: RunnerOptions): Promi
         if (inputs['fresh-state'] !== true) copyState(saved, workspace)
       })) &&
       (await step('Rebuild, verify and publish', () =>
-        vitrina(['publish:waiting', ...flags].join(' '), settings),
+        vitrina(['rebuild --pending --deploy', ...flags].join(' '), settings),
       ))
     if (isPublished) await step('Save the state', () => copyState(workspace, saved))
     return steps

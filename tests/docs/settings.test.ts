@@ -30,7 +30,7 @@ const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
 
 /** Settings read by other files, with the file. */
 const OTHERS: Readonly<Record<string, string>> = {
-  GOOGLE_CREDENTIALS: 'src/builder/commands/publish-waiting.ts',
+  GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
   TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
   CHROMIUM_PATH: 'scripts/audit/chromium.ts',
   VITRINA_ENV: 'src/builder/commands/stage.ts',

@@ -1,11 +1,14 @@
 /** The workflows at GitHub: their triggers, permissions, settings and steps. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 /** Settings of other machines. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -13,7 +16,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   FIRESTORE_EMULATOR_HOST: 'of a local emulator',
   NOTICE_SECRET: 'of those who send notices; the secret of builders opens their route too',
   NOTICE_SECRET_PREVIOUS: 'the same',
-  GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the command',
+  GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the step',
 }
 
 interface Step {
@@ -51,7 +54,7 @@ const steps = job?.steps ?? []
 
 const findUse = (name: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${name}@`) === true)
 const findRun = (words: string): number => steps.findIndex(({ run }) => run?.includes(words) === true)
-const publishing = steps[findRun('vitrina.mjs publish:waiting')]
+const publishing = steps[findRun('vitrina.mjs rebuild --pending --deploy')]
 
 describe('every workflow', () => {
   it('has read access to the code only', () => {
@@ -107,10 +110,10 @@ describe('the workflow that rebuilds', () => {
     expect(Object.keys(given)).toEqual(['full', 'allow-shrink', 'fresh-state'])
     expect(given).toEqual(called.on.workflow_call?.inputs)
     expect(Object.keys(rebuild.jobs['publish']?.with ?? {})).toEqual(Object.keys(given))
-    const flags = ['full', 'allow-shrink'].map((name) => `\${{ inputs.${name} && '--${name}' || '' }}`)
-    expect(publishing?.env?.['OPTIONS']).toBe(flags.join(' '))
-    // With `exec`, because a cancelled job signals only the first process of a step.
-    expect(publishing?.run).toBe('exec node scripts/vitrina.mjs publish:waiting $OPTIONS')
+    expect(publishing?.env).toMatchObject({
+      FULL: '${{ inputs.full }}',
+      OPTIONS: "${{ inputs.allow-shrink && '--allow-shrink' || '' }}",
+    })
   })
 })
 
@@ -130,6 +133,83 @@ describe('the workflow of the main branch', () => {
       group: 'vitrina-main-test',
       'cancel-in-progress': true,
     })
+  })
+})
+
+describe('the step that builds and publishes', () => {
+  const folder = useTemporaryFolder()
+
+  /**
+   * Runs the step's script with a stand-in for Node, which notes its arguments and then runs `child`, a script that may
+   * use the number of the call, `$n`.
+   */
+  async function publish(
+    child: string,
+    environment: Readonly<Record<string, string>> = {},
+    signal: NodeJS.Signals | null = null,
+  ): Promise<{ code: number | null; said: string; calls: readonly string[] }> {
+    const [calls, bin] = [folder('calls'), folder('.')]
+    writeFileSync(calls, '')
+    const commands = { node: `echo "$@" >> '${calls}'; n=$(wc -l < '${calls}'); ${child}`, sleep: '' }
+    for (const [name, script] of Object.entries(commands)) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+      chmodSync(join(bin, name), 0o755)
+    }
+    const step = spawn('bash', ['-e', '-c', publishing?.run ?? ''], {
+      env: { PATH: `${bin}:${process.env['PATH']}`, RUNNER_TEMP: bin, FULL: 'false', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    step.stdout.on('data', (text) => {
+      said += String(text)
+      if (signal !== null) step.kill(signal)
+    })
+    const [code] = (await once(step, 'close')) as [number | null]
+    return { code, said, calls: readFileSync(calls, 'utf8').split('\n').filter(Boolean) }
+  }
+
+  it('warns of failed pages, and ends with the exit code of any other run', async () => {
+    expect(await publish('exit 0')).toMatchObject({ code: 0, said: '' })
+    expect(await publish('exit 6')).toMatchObject({ code: 0, said: expect.stringMatching(/^::warning::/) })
+    for (const code of [1, 2, 3, 4, 70])
+      expect(await publish(`exit ${code}`)).toMatchObject({ code, calls: [expect.anything()] })
+  })
+
+  it('tries again while another builder is at work, but not for ever', async () => {
+    expect(await publish('if [ $n = 3 ]; then exit 0; else exit 5; fi')).toMatchObject({
+      code: 0,
+      calls: Array(3).fill('scripts/vitrina.mjs rebuild --pending --deploy'),
+    })
+    const { code, calls } = await publish('exit 5')
+    expect([code, calls.length]).toEqual([5, 30])
+  })
+
+  it('asks for a full read first, and accepts a smaller site with the option', async () => {
+    const options = { FULL: 'true', OPTIONS: '--allow-shrink' }
+    const notice = 'scripts/vitrina.mjs notify --full'
+    expect((await publish('exit 0', options)).calls).toEqual([
+      notice,
+      'scripts/vitrina.mjs rebuild --pending --deploy --allow-shrink',
+    ])
+    expect(await publish('exit 3', options)).toMatchObject({ code: 3, calls: [notice] })
+  })
+
+  it('hands credentials on in a file of this user only, and leaves none', async () => {
+    const show =
+      'f=$GOOGLE_APPLICATION_CREDENTIALS; cat $f; ls -l $f | cut -c1-10; echo "$GOOGLE_CREDENTIALS"; exit 3'
+    const { said } = await publish(show, { GOOGLE_CREDENTIALS: '{"key":1}' })
+    expect(said).toBe('{"key":1}\n-rw-------\n\n')
+    expect(existsSync(folder('google.json'))).toBe(false)
+  })
+
+  it('ends the run when the job is cancelled, and begins no other', async () => {
+    const child = `trap 'echo ended; exit 5' TERM; echo begun; while :; do /bin/sleep 0.01; done`
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      expect(await publish(child, {}, signal)).toMatchObject({
+        code: 70,
+        said: expect.stringContaining('ended'),
+        calls: [expect.anything()],
+      })
   })
 })
 

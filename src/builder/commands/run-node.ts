@@ -8,18 +8,14 @@ export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 export const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs')
 
 /**
- * The child process inherits the terminal, and gets SIGTERM when `end` aborts. `variables` are added to its
- * environment. Returns its exit code; `null` if a signal ended it.
+ * The child process inherits the terminal, and gets SIGTERM when `end` aborts. Returns its exit code; `null` if a
+ * signal ended it.
  */
-export async function runNode(
-  args: readonly string[],
-  end?: AbortSignal,
-  variables: Readonly<Record<string, string>> = {},
-): Promise<number | null> {
+export async function runNode(args: readonly string[], end?: AbortSignal): Promise<number | null> {
   // Vitest otherwise colours its output in a file or pipe, too.
   const { stdout, stderr } = process
   const isPlain = !stdout.isTTY && !stderr.isTTY && process.env['FORCE_COLOR'] === undefined
-  const env = { ...process.env, ...(isPlain && { NO_COLOR: '1' }), ...variables }
+  const env = { ...process.env, ...(isPlain && { NO_COLOR: '1' }) }
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit', env })
   const stop = (): void => void child.kill()
   end?.addEventListener('abort', stop)
