@@ -4,7 +4,7 @@ import { parseField, readField, TEXT } from './document.ts'
 import { isRecord } from './json.ts'
 import { isPayable } from './price.ts'
 import { findIdProblem } from './page-id.ts'
-import { parseText } from './text.ts'
+import { parseText } from './entities.ts'
 import { parseAmount, parseFlag } from './typed-values.ts'
 
 /** `price` is in Dominican pesos; `null` for none. */

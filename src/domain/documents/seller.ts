@@ -1,7 +1,7 @@
 /** A seller's profile, and the name that pages show for the seller. */
 import type { Complain } from './document.ts'
 import { parseField, readField, TEXT } from './document.ts'
-import { parseText } from './text.ts'
+import { parseText } from './entities.ts'
 import { parseWhatsApp } from './whatsapp.ts'
 
 /**
