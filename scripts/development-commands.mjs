@@ -9,7 +9,7 @@ export const DEVELOPMENT_COMMANDS = {
   },
   check: {
     group: 'Development',
-    summary: 'Check types, lint, format, imports, exports, names and the words of comments.',
+    summary: 'Check types, lint, format, imports and exports.',
     load: () => import('./audit/check.ts'),
   },
   format: {
@@ -21,11 +21,6 @@ export const DEVELOPMENT_COMMANDS = {
     group: 'Development',
     summary: 'Check every import against the tables of permitted imports in docs/design.md.',
     load: () => import('./audit/code/check-imports.ts'),
-  },
-  'draw:rooms': {
-    group: 'Development',
-    summary: 'Draw the wings and rooms of the project into docs/rooms.svg.',
-    load: () => import('./audit/code/draw-rooms.ts'),
   },
   'check:pages': {
     group: 'Development',
@@ -128,11 +123,6 @@ export const DEVELOPMENT_COMMANDS = {
     group: 'Workshop',
     summary: "Kill deliveries and delete a builder's state; check what visitors get.",
     load: () => import('./prove/prove-delivery.ts'),
-  },
-  'prove:mutations': {
-    group: 'Workshop',
-    summary: 'Break copies of the project in known ways; check that a proof or test fails.',
-    load: () => import('./prove/prove-mutations.ts'),
   },
   rehearse: {
     group: 'Workshop',

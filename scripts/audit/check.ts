@@ -1,6 +1,4 @@
-/**
- * `check`: checks types, lint, format, imports, unused exports, exported names and the words of comments, in parallel.
- */
+/** `check`: checks types, lint, format, imports and unused exports, in parallel. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
@@ -11,8 +9,6 @@ import { hashBytes } from '../../src/builder/state/manifest.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { captureNode, KNIP, OXLINT, TSC } from '../measure/run-tool.ts'
 import { checkImports } from './code/check-imports.ts'
-import { checkNames } from './code/check-names.ts'
-import { checkWords } from './code/check-words.ts'
 import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './code/format.ts'
 
 export interface Check {
@@ -27,8 +23,6 @@ const CHECKS: readonly Check[] = [
   { name: 'format', find: findFormatErrors },
   { name: 'imports', find: async () => checkImports(ROOT).join('\n') || null },
   { name: 'exports', find: () => runTool([KNIP, '--no-progress']) },
-  { name: 'names', find: async () => checkNames(ROOT).join('\n') || null },
-  { name: 'words', find: async () => checkWords(ROOT).join('\n') || null },
 ]
 
 export const command: CommandDefinition<object> = {

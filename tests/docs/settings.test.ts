@@ -1,5 +1,5 @@
 /** Compares the settings in README, docs and `.env.example` with those that the program reads. */
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
@@ -8,13 +8,12 @@ import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-set
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
 import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
-import { listCode, DOCUMENTATION, readDocumentationPage, readTable } from '../support/run/documentation.ts'
+import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
 
 const NOTHING = '–'
-const NAME = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b|\bPHOTOS\b|\bOFFLINE\b/g
 
 const WORKER_DEFAULTS: Defaults = {
   ...Object.fromEntries(SECRET_NAMES.map((name) => [name, null])),
@@ -27,14 +26,6 @@ const WORKER_DEFAULTS: Defaults = {
 
 /** Read by Cloudflare's deploy tool. */
 const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
-
-/** Settings read by other files, with the file. */
-const OTHERS: Readonly<Record<string, string>> = {
-  GOOGLE_CREDENTIALS: '.github/workflows/publish.yml',
-  TRIGGER_REGION: 'functions/firestore-trigger/src/index.ts',
-  CHROMIUM_PATH: 'scripts/audit/chromium.ts',
-  VITRINA_ENV: 'src/builder/commands/stage.ts',
-}
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
@@ -73,25 +64,6 @@ describe('the settings that README and docs name', () => {
     const rows = readTable(readDocumentationPage('docs/operate.md'), 'variable', 'meaning', 'default')
     expect(readDefaults(rows)).toEqual(WORKER_DEFAULTS)
   })
-
-  it('are read by the configuration, the Worker or another named file', () => {
-    const known = new Set([
-      ...Object.keys(SETTING_DEFAULTS),
-      ...Object.keys(WORKER_DEFAULTS),
-      ...CLOUDFLARE,
-      ...Object.keys(OTHERS),
-    ])
-    const named = DOCUMENTATION.flatMap(({ path, text }) =>
-      listCode(text).flatMap((code) => (code.match(NAME) ?? []).map((name) => ({ path, name }))),
-    )
-    expect(named.length).toBeGreaterThan(50)
-    expect(named.filter(({ name }) => !known.has(name))).toEqual([])
-  })
-
-  it.each(Object.entries(OTHERS))('include %s, which %s reads', (name, file) => {
-    expect(read(file)).toMatch(new RegExp(`\\b${name}\\b`))
-    expect(DOCUMENTATION.some(({ text }) => text.includes(`\`${name}\``))).toBe(true)
-  })
 })
 
 describe('.env.example', () => {
@@ -106,23 +78,5 @@ describe('.env.example', () => {
 
   it('sets nothing unless a line is edited', () => {
     expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([])
-  })
-})
-
-describe('the documented settings', () => {
-  it('include all variables of the workflow', () => {
-    const workflow = read('.github/workflows/publish.yml')
-    const names = [...workflow.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name = '']) => name)
-    const described = readDocumentationPage('docs/operate.md').text
-    expect(names.length).toBeGreaterThan(5)
-    expect(names.filter((name) => !described.includes(`\`${name}\``))).toEqual([])
-  })
-
-  it('include all variables in the help of commands', () => {
-    const helps = globSync('src/builder/commands/**/*.ts', { cwd: ROOT }).map(read)
-    const lines = helps.flatMap((text) => text.match(/^.*(?:\(or \.env\)|^For ).*$/gm) ?? [])
-    const named = lines.flatMap((line) => line.match(NAME) ?? [])
-    const known = new Set<string>([...Object.keys(SETTING_DEFAULTS), ...CLOUDFLARE, 'DISPATCH_URL'])
-    expect(named.filter((name) => !known.has(name))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The workflows at GitHub: their triggers, permissions, settings and steps. */
+/** The workflows at GitHub: what they may do, the settings that they pass, and the step that publishes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,134 +6,56 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
-import { GITHUB_WORKFLOW } from '../../src/edge/coordinator/dispatch/send-dispatch.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
-/** Settings of other machines. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  DISPATCH_SECRET: 'of a builder that listens',
-  FIRESTORE_EMULATOR_HOST: 'of a local emulator',
-  NOTICE_SECRET: 'of those who send notices; the secret of builders opens their route too',
-  NOTICE_SECRET_PREVIOUS: 'the same',
-  GOOGLE_APPLICATION_CREDENTIALS: 'written from GOOGLE_CREDENTIALS by the step',
-}
+/** Settings of other machines, and one that the step writes from `GOOGLE_CREDENTIALS`. */
+const ELSEWHERE = [
+  'DISPATCH_SECRET',
+  'FIRESTORE_EMULATOR_HOST',
+  'NOTICE_SECRET',
+  'NOTICE_SECRET_PREVIOUS',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+]
 
 interface Step {
   readonly uses?: string
   readonly run?: string
-  readonly if?: string
   readonly env?: Readonly<Record<string, string>>
-  readonly with?: Readonly<Record<string, unknown>>
-}
-
-interface Job extends Step {
-  readonly concurrency?: object
-  readonly steps?: readonly Step[]
 }
 
 interface Workflow {
-  readonly on: {
-    readonly workflow_dispatch?: { readonly inputs: Readonly<Record<string, object>> }
-    readonly workflow_call?: { readonly inputs?: Readonly<Record<string, object>> } | null
-    readonly push?: { readonly branches?: readonly string[] }
-  }
-  readonly concurrency?: object
-  readonly jobs: Readonly<Record<string, Job>>
+  readonly permissions: unknown
+  readonly jobs: Readonly<Record<string, Step & { readonly steps?: readonly Step[] }>>
 }
 
 const FOLDER = join(ROOT, '.github/workflows')
-const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8')
-const open = (file: string): Workflow => parse(read(file)) as Workflow
-const files = readdirSync(FOLDER).toSorted()
-const rebuild = open(GITHUB_WORKFLOW.file)
-const main = open('main.yml')
-const called = open('publish.yml')
-const job = called.jobs['publish']
-const steps = job?.steps ?? []
+const workflows = readdirSync(FOLDER).map(
+  (file) => parse(readFileSync(join(FOLDER, file), 'utf8')) as Workflow,
+)
+const jobs = workflows.flatMap((workflow) => Object.values(workflow.jobs))
+const steps = jobs.flatMap((job) => [job, ...(job.steps ?? [])])
+const publishing = steps.find(({ run }) => run?.includes('vitrina.mjs rebuild --pending --deploy') === true)
 
-const findUse = (name: string): number => steps.findIndex(({ uses }) => uses?.startsWith(`${name}@`) === true)
-const findRun = (words: string): number => steps.findIndex(({ run }) => run?.includes(words) === true)
-const publishing = steps[findRun('vitrina.mjs rebuild --pending --deploy')]
-
-describe('every workflow', () => {
-  it('has read access to the code only', () => {
-    expect(files).toEqual(['main.yml', 'publish.yml', 'rebuild.yml', 'test.yml'])
-    for (const file of files)
-      expect(read(file).match(/permissions:[^]*?\n\n/g)).toEqual(['permissions:\n  contents: read\n\n'])
-  })
-
-  it('pins actions to a full commit, each with its version in a comment', () => {
-    const used = files.flatMap((file) =>
-      read(file)
-        .split('\n')
-        .filter((line) => /\buses: [^.]/.test(line)),
-    )
-    expect(used.length).toBeGreaterThan(5)
-    for (const line of used) expect(line).toMatch(/uses: [\w-]+(\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
-  })
-
-  it('installs as the project does, once per job, before any step with a secret', () => {
-    for (const file of files) expect(read(file)).not.toMatch(/^\s*(- )?run: npm (ci|install)/m)
-    const install = findRun('node scripts/vitrina.mjs install')
-    expect(install).toBeGreaterThan(findUse('actions/setup-node'))
-    expect(install).toBeLessThan(steps.findIndex(holdsSecret))
-  })
-
-  it('interpolates nothing into a shell script, and passes secrets only to the step that needs them', () => {
-    const all = files.flatMap((file) => Object.values(open(file).jobs).flatMap((one) => one.steps ?? []))
-    for (const { run = '' } of all) expect(run).not.toContain('${{')
-    expect(all.filter(holdsSecret)).toEqual([publishing])
-  })
+it('workflows may only read the code, and run actions of a fixed commit', () => {
+  for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' })
+  const used = steps.flatMap(({ uses }) => uses ?? []).filter((uses) => !uses.startsWith('./'))
+  expect(used.length).toBeGreaterThan(5)
+  for (const uses of used) expect(uses).toMatch(/@[0-9a-f]{40}$/)
 })
 
-function holdsSecret(step: Step): boolean {
-  return JSON.stringify(step).includes('secrets.')
-}
-
-describe('the workflow that rebuilds', () => {
-  it('is started by the coordinator, and by hand', () => {
-    expect(Object.keys(rebuild.on)).toEqual(['workflow_dispatch'])
-    expect(main.on.push?.branches).toEqual([GITHUB_WORKFLOW.branch])
-  })
-
-  it('runs one of the coordinator at a time; a run by hand cannot be cancelled by one', () => {
-    expect(rebuild.concurrency).toEqual({
-      group: "${{ inputs.build == '' && github.run_id || 'vitrina-rebuild' }}",
-      'cancel-in-progress': false,
-    })
-  })
-
-  it('hands each option of a run by hand on', () => {
-    const { build, ...given } = rebuild.on.workflow_dispatch?.inputs ?? {}
-    expect(build).toMatchObject({ type: 'string', default: '' })
-    expect(Object.keys(given)).toEqual(['full', 'allow-shrink', 'fresh-state'])
-    expect(given).toEqual(called.on.workflow_call?.inputs)
-    expect(Object.keys(rebuild.jobs['publish']?.with ?? {})).toEqual(Object.keys(given))
-    expect(publishing?.env).toMatchObject({
-      FULL: '${{ inputs.full }}',
-      OPTIONS: "${{ inputs.allow-shrink && '--allow-shrink' || '' }}",
-    })
-  })
+it('workflows insert nothing into a shell script, and pass secrets to one step only', () => {
+  for (const { run = '' } of steps) expect(run).not.toContain('${{')
+  const secret = jobs
+    .flatMap((job) => job.steps ?? [])
+    .filter((step) => JSON.stringify(step).includes('secrets.'))
+  expect(secret).toHaveLength(1)
 })
 
-describe('the workflow of the main branch', () => {
-  it('publishes what was tested, in turn with the rebuilds', () => {
-    expect(main.on).toEqual({ push: { branches: ['main'] } })
-    expect(main.jobs['test']?.uses).toBe('./.github/workflows/test.yml')
-    expect(main.jobs['publish']).toMatchObject({
-      needs: 'test',
-      uses: rebuild.jobs['publish']?.uses,
-      concurrency: { group: 'vitrina-rebuild', 'cancel-in-progress': false },
-    })
-  })
-
-  it('ends the tests of older code, which could otherwise go live after the newer code', () => {
-    expect(main.jobs['test']?.concurrency).toEqual({
-      group: 'vitrina-main-test',
-      'cancel-in-progress': true,
-    })
-  })
+it('the job that publishes passes every setting that is not of another machine', () => {
+  const passed: Readonly<Record<string, string>> = Object.assign({}, ...steps.map(({ env }) => env))
+  const names = Object.keys(SETTING_DEFAULTS).filter((name) => !ELSEWHERE.includes(name))
+  expect(names.filter((name) => !/^\$\{\{ (vars|secrets)\.\w+/.test(passed[name] ?? ''))).toEqual([])
 })
 
 describe('the step that builds and publishes', () => {
@@ -210,36 +132,5 @@ describe('the step that builds and publishes', () => {
         said: expect.stringContaining('ended'),
         calls: [expect.anything()],
       })
-  })
-})
-
-describe('the job that builds and publishes', () => {
-  it('passes every setting that is not of another machine', () => {
-    const names = Object.keys(SETTING_DEFAULTS).filter((name) => ELSEWHERE[name] === undefined)
-    const passed = { ...job?.env, ...publishing?.env }
-    const lacking = names.filter((name) => !/^\$\{\{ (vars|secrets)\.\w+/.test(passed[name] ?? ''))
-    expect(lacking).toEqual([])
-    for (const name of names) expect(passed[name]).toContain(`.${name} `)
-  })
-
-  it('repeats each look at the live site that meets a failure of the network', () => {
-    const lines = steps.flatMap(({ run = '' }) => run.split('\n').filter((line) => line.includes('curl ')))
-    expect(lines).toHaveLength(2)
-    for (const line of lines) expect(line).toContain(' --retry 5 --retry-all-errors ')
-  })
-
-  it('saves state and site together, under a new key, only after publishing', () => {
-    const [restore, save] = [findUse('actions/cache/restore'), findUse('actions/cache/save')]
-    const publish = steps.findIndex((step) => step === publishing)
-    expect([restore, publish, save, findRun('no-such-page')]).toEqual(
-      [restore, publish, save, findRun('no-such-page')].toSorted((a, b) => a - b),
-    )
-    expect(restore).toBeGreaterThan(0)
-    expect(steps.slice(publish).map((step) => step.if)).toEqual(steps.slice(publish).map(() => undefined))
-    const [from, to] = [steps[restore]?.with, steps[save]?.with]
-    expect(from).toMatchObject({ path: '.vitrina\ndist\n', ...to })
-    expect(to?.['key']).toMatch(/run_id.*run_attempt/)
-    expect(String(to?.['key'])).toContain(String(from?.['restore-keys']))
-    expect(steps[restore]?.if).toBe('${{ !inputs.fresh-state }}')
   })
 })

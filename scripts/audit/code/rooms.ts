@@ -13,8 +13,6 @@ interface Room {
 export interface Wing {
   /** Path of a folder or a file, relative to the project's root. */
   readonly path: string
-  readonly runsIn: string
-  readonly holds: string
   /** Other wings that this wing may import. */
   readonly imports: readonly string[]
   /** True if the wing's files may import Node's own modules. */
@@ -39,24 +37,20 @@ const ROOMS = readTable('room').map(([path = '', , imports = '']) => ({
 }))
 
 /** The wings in the order of the table. A file belongs to the first wing whose path contains the file. */
-export const WINGS: readonly Wing[] = readTable('wing').map(
-  ([cell = '', runsIn = '', holds = '', imports = '']) => {
-    const path = readName(cell)
-    const rooms = ROOMS.filter((room) => room.path.startsWith(`${path}/`)).map((room) => ({
-      name: room.path.slice(path.length + 1),
-      imports: room.imports,
-    }))
-    return {
-      path,
-      runsIn,
-      holds,
-      imports: readNames(imports),
-      node: ['Node', 'Cloud Functions'].includes(runsIn),
-      worker: ['Worker', 'anywhere'].includes(runsIn),
-      rooms,
-    }
-  },
-)
+export const WINGS: readonly Wing[] = readTable('wing').map(([cell = '', runsIn = '', , imports = '']) => {
+  const path = readName(cell)
+  const rooms = ROOMS.filter((room) => room.path.startsWith(`${path}/`)).map((room) => ({
+    name: room.path.slice(path.length + 1),
+    imports: room.imports,
+  }))
+  return {
+    path,
+    imports: readNames(imports),
+    node: ['Node', 'Cloud Functions'].includes(runsIn),
+    worker: ['Worker', 'anywhere'].includes(runsIn),
+    rooms,
+  }
+})
 
 /** Returns the rows of the table whose first header cell is `first`, each as a list of cells. */
 function readTable(first: string): readonly (readonly string[])[] {

@@ -1,15 +1,6 @@
 /** Compiles variants of the project's code, once each, and keeps them for later runs. */
 import { hashBytes, hashManifest } from '../../../src/builder/state/manifest.ts'
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { KeptRenderer } from '../../../src/builder/renderer/compile.ts'
@@ -43,15 +34,6 @@ export const CODE_EDITS: Readonly<Record<string, Edits>> = {
   'with another helper of an island': { 'src/site/stores/shown-view.ts': `\n${EFFECT}` },
 }
 
-/** Prefix of the names of renderer stores in the temporary folder. */
-const STORES = 'vitrina-renderers-'
-
-/** Copies the compiled variants to another temporary folder. */
-export function copyVariantStores(temporary: string): void {
-  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(STORES)))
-    cpSync(join(tmpdir(), name), join(temporary, name), { recursive: true })
-}
-
 /** Compiles the first `count` variants, and adds one with another hash that renders the same pages as the first. */
 export async function compileVariants(
   progress: (text: string) => void,
@@ -82,7 +64,7 @@ export async function compileVariant(name: string, edits: Edits): Promise<CodeVa
     const readCode = (): string => hashManifest(readInputManifest(root))
     const code = readCode()
     // Uses a separate store for each variant, because a store keeps only the newest few renderers.
-    const store = join(tmpdir(), `${STORES}${hashBytes(name).slice(0, 8)}`)
+    const store = join(tmpdir(), `vitrina-renderers-${hashBytes(name).slice(0, 8)}`)
     takeCompiled(store, code)
     return { name, code, kept: await compileRenderer({ root, store, code }, readCode) }
   } finally {

@@ -1,7 +1,6 @@
 /**
- * The protocol of a rebuild: the states of a run, in order. Each is durable before the next begins. Comments refer to a
- * state as "Protocol state", with its name. For a table of what is durable after each state, see
- * docs/design.md, The protocol of a rebuild.
+ * The last states of a rebuild, `begun` and `ended`. Comments refer to a state as "Protocol state", with its name; for
+ * all states and what is durable after each, see docs/design.md, The protocol of a rebuild.
  *
  * In lane `objects` the output folder has no pages of sellers, so the run settles no sellers: they wait for the view
  * `store`, and the delivery settles each seller after the seller's object is stored.
@@ -12,29 +11,6 @@ import { beginOutputIdentity, writeOutputIdentity } from '../state/output/output
 import type { Output } from '../state/output/output.ts'
 import type { Durability } from '../state/record/record.ts'
 import type { RebuildState } from './world.ts'
-
-interface RunState {
-  readonly name: string
-  /** Describes what the next run finds if this run ends in this state. */
-  readonly found: string
-}
-
-export const RUN_STATES: readonly RunState[] = [
-  { name: 'locked', found: 'the site and the state as they were' },
-  { name: 'identified', found: 'the site and the state as they were' },
-  { name: 'read', found: 'the sellers who wait, whose pages it renders' },
-  { name: 'compiled', found: 'the sellers who wait, and a renderer that it uses' },
-  { name: 'planned', found: 'the sellers who wait, a renderer, and pictures that it uses' },
-  {
-    name: 'begun',
-    found:
-      'a folder with a marker of this site; a snapshot or a record that is restored alone no longer matches the other',
-  },
-  { name: 'written', found: 'unsure rows, whose files it writes again even if the data has changed back' },
-  { name: 'removed', found: 'unsure rows, whose files it removes or writes again' },
-  { name: 'settled', found: 'nothing to repair; it may plan some pages once more' },
-  { name: 'ended', found: 'a site that may be published' },
-]
 
 /** Moves a run into the states `begun` and `ended`. */
 interface RunChanges {

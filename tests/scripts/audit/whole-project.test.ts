@@ -2,11 +2,7 @@
 import { expect, it } from 'vitest'
 import { captureNode } from '../../../scripts/measure/run-tool.ts'
 
-it(
-  'types, lint, format, imports, exports, names and words are as they should be',
-  { timeout: 1_200_000 },
-  async () => {
-    const { code, output } = await captureNode(['scripts/vitrina.mjs', 'check'])
-    expect(code, output).toBe(0)
-  },
-)
+it('types, lint, format, imports, and exports are as they should be', { timeout: 1_200_000 }, async () => {
+  const { code, output } = await captureNode(['scripts/vitrina.mjs', 'check'])
+  expect(code, output).toBe(0)
+})

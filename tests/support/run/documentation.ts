@@ -1,4 +1,4 @@
-/** Parses README and docs: code, tables and links. */
+/** Parses README and docs: tables and headings. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
@@ -17,7 +17,6 @@ export interface Table {
 
 /** Also within an item of a list. */
 const FENCED = /^ *```[^\n]*\n([\s\S]*?)^ *```/gm
-const INLINE = /`([^`]+)`/g
 
 export const DOCUMENTATION: readonly DocumentationPage[] = [
   'README.md',
@@ -32,19 +31,7 @@ export function readDocumentationPage(path: string): DocumentationPage {
   return page
 }
 
-/** Spans of code within lines. */
-export function listInlineCode(text: string): readonly string[] {
-  const prose = text.replace(FENCED, '')
-  return [...prose.matchAll(INLINE)].map(([, code = '']) => code.replace(/\s+/g, ' '))
-}
-
-/** Lines of code blocks and spans of code within lines. */
-export function listCode(text: string): readonly string[] {
-  const lines = [...text.matchAll(FENCED)].flatMap(([, block = '']) => block.split('\n'))
-  return [...lines, ...listInlineCode(text)]
-}
-
-export function listTables(text: string): readonly Table[] {
+function listTables(text: string): readonly Table[] {
   const blocks = text.match(/(?:^\|.*\n)+/gm) ?? []
   return blocks.map((block) => {
     const [header = [], , ...rows] = block.trim().split('\n').map(readCells)
