@@ -74,55 +74,15 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Measure rebuilds (also of Astro and Eleventy), webhook, watch, sites of objects, and search.',
     load: () => import('./bench/bench.ts'),
   },
-  'prove:equivalence': {
-    group: 'Workshop',
-    summary: 'Apply random changes and compare the site with a clean build after each.',
-    load: () => import('./prove/prove-equivalence.ts'),
-  },
-  'prove:crash': {
-    group: 'Workshop',
-    summary: 'Kill rebuilds at write steps and random instants; check that the next run repairs the site.',
-    load: async () => ({ command: (await import('./prove/prove-faults.ts')).crash }),
-  },
-  'prove:faults': {
-    group: 'Workshop',
-    summary: 'Fail each write and database call of a rebuild; check that the next run repairs the site.',
-    load: async () => ({ command: (await import('./prove/prove-faults.ts')).faults }),
-  },
-  'prove:power': {
-    group: 'Workshop',
-    summary: 'Cut the power during and after rebuilds; check that the next run repairs the site.',
-    load: () => import('./prove/prove-power.ts'),
-  },
-  'prove:protocols': {
-    group: 'Workshop',
-    summary: 'Play models of the protocols that order writes; check that each rule is needed.',
-    load: () => import('./prove/prove-protocols.ts'),
-  },
   'prove:coordinator': {
     group: 'Workshop',
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',
     load: () => import('./prove/prove-coordinator.ts'),
   },
-  'prove:edge': {
-    group: 'Workshop',
-    summary: 'Play random histories of stored pages on the runtime; check every answer.',
-    load: () => import('./prove/prove-edge.ts'),
-  },
   'prove:search': {
     group: 'Workshop',
     summary: 'Play random stories around the search index; compare it with one built anew.',
     load: () => import('./prove/prove-search.ts'),
-  },
-  'prove:hostile': {
-    group: 'Workshop',
-    summary: 'Let one random seller attack; compare all other sellers with those of a site without her.',
-    load: () => import('./prove/prove-hostile.ts'),
-  },
-  'prove:delivery': {
-    group: 'Workshop',
-    summary: "Kill deliveries and delete a builder's state; check what visitors get.",
-    load: () => import('./prove/prove-delivery.ts'),
   },
   rehearse: {
     group: 'Workshop',

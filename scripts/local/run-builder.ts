@@ -17,7 +17,7 @@ export interface BuilderRun {
   readonly onReport?: (report: RebuildReport) => void
 }
 
-export interface BuilderEnd {
+interface BuilderEnd {
   /** Exit code; `null` if a signal ended the process. */
   readonly exit: number | null
   /** The last report; `null` if the process was killed or reported nothing. */

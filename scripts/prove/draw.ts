@@ -25,11 +25,6 @@ export function drawOne<Values extends readonly unknown[]>(
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
 
-/** Draws `true` with a probability of about 1 / `one`. Shrinks to `false`. */
-export function seldom(one: number): fc.Arbitrary<boolean> {
-  return fc.nat(one - 1).map((number) => number === one - 1)
-}
-
 /** Draws exactly `count` values. Shrinking removes parts of the list: first halves, then ever smaller parts. */
 export function drawMany<Value>(one: fc.Arbitrary<Value>, count: number): fc.Arbitrary<readonly Value[]> {
   return new Many(fc.array(one, { minLength: count, maxLength: count, size: 'max' }))

@@ -3,6 +3,6 @@ import { findBrokenPromise } from './coordinator/play-story.ts'
 import { createStoryProof } from './proof-command.ts'
 
 export const command = createStoryProof({
-  stories: ['stories', 20_000],
-  prove: (_, { play }) => play('stories', findBrokenPromise),
+  stories: 20_000,
+  prove: (_, play) => play(findBrokenPromise),
 })

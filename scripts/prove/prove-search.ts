@@ -1,11 +1,6 @@
-/**
- * Proves that the search index equals a newly built one, in both lanes and after random events around its feeds, and
- * that it answers any query.
- */
-import { Option } from 'commander'
+/** Proves that the search index equals a newly built one after random events around its feeds, and answers any query. */
 import { formatTime } from '../../src/builder/format-numbers.ts'
 import { createStoryProof, parseCount } from './proof-command.ts'
-import type { StoryLane } from './search/happenings.ts'
 import { askHostileQueries } from './search/hostile-queries.ts'
 import { findStaleIndex } from './search/play-story.ts'
 import { openTemporary } from './temporary.ts'
@@ -13,7 +8,6 @@ import { openTemporary } from './temporary.ts'
 interface ProveSearchOptions {
   readonly edits: number
   readonly queries: number
-  readonly lane?: StoryLane
 }
 
 /**
@@ -21,27 +15,19 @@ interface ProveSearchOptions {
  */
 const LIMIT = 1_000
 
-const STORY_LANES: readonly StoryLane[] = ['assets', 'objects']
-
 export const command = createStoryProof<ProveSearchOptions>({
-  stories: ['stories', 20],
+  stories: 20,
   configure: (parser) =>
     parser
       .option('--edits <n>', 'average number of edits in a story', parseCount, 500)
-      .option('--queries <n>', 'number of hostile queries', parseCount, 10_000)
-      .addOption(new Option('--lane <lane>', 'play only stories of this lane').choices(STORY_LANES)),
-  prove: async ({ lane: only, edits, queries, seed }, { play }) => {
+      .option('--queries <n>', 'number of hostile queries', parseCount, 10_000),
+  prove: async ({ edits, queries, seed }, play) => {
     const { folder, remove } = openTemporary()
-    const figures: string[] = []
     try {
-      for (const lane of STORY_LANES.filter((one) => (only ?? one) === one)) {
-        const setup = { lane, edits, folder, figures: { compared: 0 } }
-        const what = `stories of ${edits} edits in lane ${lane}`
-        const played = await play(what, (options) => findStaleIndex(setup, options))
-        figures.push(`${played}, ${setup.figures.compared} comparisons`)
-      }
+      const setup = { edits, folder, figures: { compared: 0 } }
+      const played = await play((options) => findStaleIndex(setup, options))
       const slowest = await askHostileQueries({ queries, seed, limit: LIMIT })
-      return [...figures, `${queries} hostile queries, the slowest in ${formatTime(slowest)}`].join('; ')
+      return `${played}, ${setup.figures.compared} comparisons; ${queries} hostile queries, the slowest in ${formatTime(slowest)}`
     } finally {
       remove()
     }

@@ -1,7 +1,4 @@
-/**
- * Draws random stories about the search index: edits, feeds and comparisons that are killed or overlap with others, and
- * lost data.
- */
+/** Draws random stories about the search index: edits, feeds that are killed or overlap with others, and lost data. */
 import fc from 'fast-check'
 import type { Drawn } from '../draw.ts'
 import { draw, drawMany, drawOne } from '../draw.ts'
@@ -10,7 +7,6 @@ export const SEARCH_SELLERS = ['ana', 'bea', 'caro', 'dulce', 'eva', 'fe', 'gala
 const PRODUCTS = ['p1', 'p2', 'p3', 'p4', 'p5', 'p6', 'p7', 'p8', 'p9'] as const
 const NAMES = ['Ángel', 'Eros', 'Bleu 100 ml', 'Chanel EDP', 'Channel', 'Rosa'] as const
 export const MACHINES = ['one', 'two'] as const
-export type StoryLane = 'assets' | 'objects'
 
 const edit = drawOne(
   [
@@ -34,6 +30,8 @@ const edit = drawOne(
   ],
 )
 
+export type StoryEdit = Drawn<typeof edit>
+
 const machine = fc.constantFrom(...MACHINES)
 
 /** The process is killed before or after its call with number `call`; `null` if it is not killed. */
@@ -46,83 +44,42 @@ const end = fc.option(
 )
 export type End = Drawn<typeof end>
 
-/** In lane `assets`: a machine reads the source, publishes, and feeds the index. `isWhole`: the read is a full read. */
+/** A machine reads the source, publishes, and feeds the index. `isWhole`: the read is a full read. */
 const publish = draw('publish', {
   machine,
   isWhole: fc.nat(4).map((one) => one === 0),
   end,
 })
-type Publish = Drawn<typeof publish>
-
-/**
- * In lane `objects`: a builder pushes, or the Worker renders and puts. `isFed`: whether the Worker lives long enough to
- * feed the index.
- */
-const put = draw(['push', 'consume'], {
-  sellers: fc.uniqueArray(fc.constantFrom(...SEARCH_SELLERS), {
-    minLength: 1,
-    maxLength: SEARCH_SELLERS.length,
-  }),
-  isFed: fc.nat(4).map((one) => one > 0),
-})
-export type SearchPut = Drawn<typeof put>
-
-/** In lane `objects`: a build that compares everything. */
-const night = draw('night', { machine, end })
-type Night = Drawn<typeof night>
-
-export type SearchWork = Publish | SearchPut | Night
+export type Publish = Drawn<typeof publish>
 
 /**
  * While `outer` waits before its call with number `call`, an edit happens and `inner` runs, unless both use the same
  * machine.
  */
-const race = <Outer, Inner>(outer: fc.Arbitrary<Outer>, inner: fc.Arbitrary<Inner>) =>
-  draw('race', { outer, call: fc.integer({ min: 1, max: 12 }), edit, inner })
+const race = draw('race', {
+  outer: publish,
+  call: fc.integer({ min: 1, max: 12 }),
+  edit,
+  inner: publish,
+})
 
 const EDITS = 30
-const BOTH = [
+const HAPPENINGS = [
   [EDITS, draw('edit', { edit })],
   /** One of the most recent calls arrives late, or a second time. */
   [12, draw('late', { pick: fc.nat(30) })],
   [1, draw('other shards', { shards: fc.integer({ min: 1, max: 3 }) })],
   /** From now on, the machine has a copy of the state that the most recent `kept` saved (`isKept`), or no state. */
   [1, draw('state', { machine, isKept: fc.boolean() })],
-] as const
-
-const ASSETS = [
-  ...BOTH,
   [24, publish],
-  [2, race(publish, publish)],
+  [2, race],
   [1, draw(['index deleted', 'shard emptied', 'kept', 'kept', 'kept'])],
 ] as const
 
-const OBJECTS = [
-  ...BOTH,
-  [24, put],
-  [6, night],
-  [2, race(night, put)],
-  [1, draw(['index deleted', 'shard emptied', 'kept', 'kept'])],
-  /**
-   * The bucket of objects is restored to the copy that the most recent `kept` saved; without such a copy, it is
-   * emptied.
-   */
-  [1, draw('bucket restored')],
-] as const
-
-export type SearchHappening = Drawn<(typeof ASSETS | typeof OBJECTS)[number][1]>
-
-const KINDS: Readonly<Record<StoryLane, readonly (readonly [number, fc.Arbitrary<SearchHappening>])[]>> = {
-  assets: ASSETS,
-  objects: OBJECTS,
-}
+export type SearchHappening = Drawn<(typeof HAPPENINGS)[number][1]>
 
 /** Creates stories with `edits` edits on average, not counting the edits of races. */
-export function createSearchStories(
-  lane: StoryLane,
-  edits: number,
-): fc.Arbitrary<readonly SearchHappening[]> {
-  const sum = KINDS[lane].reduce((total, [weight]) => total + weight, 0)
-  const length = Math.ceil((edits * sum) / EDITS)
-  return drawMany(drawOne(...KINDS[lane]), length)
+export function createSearchStories(edits: number): fc.Arbitrary<readonly SearchHappening[]> {
+  const sum = HAPPENINGS.reduce((total, [weight]) => total + weight, 0)
+  return drawMany(drawOne(...HAPPENINGS), Math.ceil((edits * sum) / EDITS))
 }

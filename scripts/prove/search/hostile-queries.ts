@@ -12,7 +12,10 @@ import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import type { Random } from '../../measure/random.ts'
 import { createRandom } from '../../measure/random.ts'
 import { Difference } from '../difference.ts'
-import { createStoryRenderer } from '../edge/stories/story-renderer.ts'
+import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
+import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
+import { FORMAT } from '../../../src/domain/objects/object-data.ts'
+import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
 import { createIndex, putEntries } from './memory-index.ts'
 
 interface HostileQueries {
@@ -170,11 +173,23 @@ async function fill(random: Random): Promise<JoinedIndex> {
   return index
 }
 
+/** Its markup consists of all data of the page. */
+const RENDERER: EdgeRenderer = {
+  code: 'a',
+  intake: 'intake',
+  format: FORMAT,
+  site: { name: 'Vitrina', url: 'https://one.do', accessUrl: null, ...mapSwitches(() => true) },
+  policy: "default-src 'self'",
+  homePicture: null,
+  headers: [],
+  render: async (page) => `<!doctype html><html><body>${formatCanonicalJson(page)}</body>`,
+}
+
 function createWorld(index: JoinedIndex, lines: string[]): SearchContext {
   return {
     index,
     cache: { read: async () => null, keep: async () => {} },
-    renderer: createStoryRenderer('a'),
+    renderer: RENDERER,
     isAllowed: async () => true,
     maxAge: 5_000,
     later: () => {},

@@ -6,7 +6,7 @@ import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
 import { findFailingStory, reportHappenings } from '../find-failing-story.ts'
-import type { SearchHappening, StoryLane } from './happenings.ts'
+import type { SearchHappening } from './happenings.ts'
 import { createSearchStories } from './happenings.ts'
 import { createIndex, putEntries } from './memory-index.ts'
 import type { ShownSellers } from './search-world.ts'
@@ -27,7 +27,6 @@ const QUERIES = [
 ]
 
 interface SearchSetup {
-  readonly lane: StoryLane
   /** Average number of edits in a story. */
   readonly edits: number
   /** Folder for the states of the machines. Existing files in it are replaced. */
@@ -38,14 +37,14 @@ interface SearchSetup {
 
 /** Plays random stories until a check of the index fails. Returns that story; `null` if all stories pass. */
 export function findStaleIndex(
-  { lane, edits, folder, figures }: SearchSetup,
+  { edits, folder, figures }: SearchSetup,
   options: StoryOptions,
 ): Promise<string | null> {
   const play = async (story: readonly SearchHappening[], tell: (line: string) => void): Promise<void> => {
     reportHappenings(story, tell)
-    figures.compared += await playStory(story, new SearchWorld({ lane, folder }))
+    figures.compared += await playStory(story, new SearchWorld(folder))
   }
-  return findFailingStory(createSearchStories(lane, edits), play, options)
+  return findFailingStory(createSearchStories(edits), play, options)
 }
 
 /**
@@ -61,7 +60,7 @@ async function playStory(story: readonly SearchHappening[], world: SearchWorld):
   await world.comeToRest()
   if (!(await check(world, 'at the end of the story')))
     throw new Difference(
-      'at the end of the story, no feed or comparison has completed since the last loss, so the index cannot be checked',
+      'at the end of the story, no feed has completed since the last loss, so the index cannot be checked',
     )
   for (const send of world.site.late) await send()
   await check(world, 'after the last calls were sent again')
@@ -73,7 +72,7 @@ async function happen(one: SearchHappening, world: SearchWorld): Promise<void> {
   if (one.kind === 'edit') documents.edit(one.edit)
   else if (one.kind === 'late') await site.late.at(-1 - (one.pick % Math.max(1, site.late.length)))?.()
   else if (one.kind === 'race') await race(one, world)
-  else if ('sellers' in one || 'end' in one) await world.run(one)
+  else if (one.kind === 'publish') await world.publish(one)
   else if (one.kind === 'other shards' || one.kind === 'index deleted' || one.kind === 'shard emptied') {
     if (one.kind === 'other shards') site.reshard(one.shards)
     else if (one.kind === 'index deleted') site.lose()
@@ -86,19 +85,12 @@ async function race(
   { outer, call, edit, inner }: Extract<SearchHappening, { kind: 'race' }>,
   world: SearchWorld,
 ): Promise<void> {
-  await world.run(outer, async (number) => {
-    if (number !== call || isSameMachine(outer, inner)) return
+  await world.publish(outer, async (number) => {
+    // Processes of one machine cannot overlap, because the first one locks the machine's state.
+    if (number !== call || outer.machine === inner.machine) return
     world.documents.edit(edit)
-    await world.run(inner)
+    await world.publish(inner)
   })
-}
-
-/**
- * Returns whether both processes run on the same machine. Such processes cannot overlap, because the first one locks
- * the machine's state.
- */
-function isSameMachine(one: object, other: object): boolean {
-  return 'machine' in one && 'machine' in other && one.machine === other.machine
 }
 
 /**
@@ -106,7 +98,7 @@ function isSameMachine(one: object, other: object): boolean {
  * compared. Throws a `Difference` if they are not equal.
  */
 async function check(world: SearchWorld, when: string): Promise<boolean> {
-  const expected = await world.findExpected()
+  const expected = world.findExpected()
   if (expected === null) return false
   const [has, wanted] = [await describe(world.site.index), await describe(await buildAnew(expected))]
   if (isDeepStrictEqual(has, wanted)) return true

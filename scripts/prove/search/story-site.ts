@@ -9,9 +9,6 @@ import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import type { IndexHost } from '../../../src/edge/api/search-handlers.ts'
-import type { ObjectStore } from '../../../src/edge/objects/object-store.ts'
-import { readObject } from '../../../src/edge/objects/read-object.ts'
-import { createFeeder } from '../../../src/edge/search/feed-objects.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { End } from './happenings.ts'
@@ -30,18 +27,11 @@ export class Killed extends Error {}
 export type Between = (number: number) => Promise<void>
 
 export class StorySite {
-  index: JoinedIndex
   /** The most recent calls that change the index, up to `MOST_LATE`. Each may arrive late or a second time. */
   late: readonly LateCall[] = []
-  readonly #store: Pick<ObjectStore, 'get'> | null
   /** Lists of shards, by their length. Until `lose` is called, earlier lists are kept with the data of their shards. */
   readonly #shards = new Map<number, readonly SearchIndex[]>()
-
-  /** `store`: the objects; `null` in lane `assets`. */
-  constructor(store: Pick<ObjectStore, 'get'> | null) {
-    this.#store = store
-    this.index = this.#open(1)
-  }
+  index: JoinedIndex = this.#open(1)
 
   reshard(shards: number): void {
     this.index = this.#open(shards)
@@ -50,7 +40,7 @@ export class StorySite {
   /** Empties one shard, as if its Durable Object had lost its storage. */
   emptyShard(): void {
     const { length } = this.index.shards
-    this.#shards.set(length, [this.#create(), ...this.index.shards.slice(1)])
+    this.#shards.set(length, [createShard(), ...this.index.shards.slice(1)])
     this.index = this.#open(length)
   }
 
@@ -79,35 +69,17 @@ export class StorySite {
     })
   }
 
-  /**
-   * Feeds the index as the Worker does. Unless `isFed`, the Worker stops before its call reaches the index, but the
-   * call may still arrive later.
-   */
-  async feed(names: readonly string[], isFed: boolean): Promise<void> {
-    const { index } = this
-    const pull: JoinedIndex['pull'] = async (pulled) => {
-      this.#keep(() => index.pull(pulled))
-      return isFed ? index.pull(pulled) : []
-    }
-    await createFeeder({ pull, noteUnfed: index.noteUnfed }, () => {})(names)
-  }
-
   #keep(send: LateCall): void {
     this.late = [...this.late, send].slice(-MOST_LATE)
   }
 
   #open(count: number): JoinedIndex {
-    const shards = this.#shards.get(count) ?? Array.from({ length: count }, () => this.#create())
+    const shards = this.#shards.get(count) ?? Array.from({ length: count }, () => createShard())
     this.#shards.set(count, shards)
     return joinShards({ shards, log: () => {} })
   }
 
-  #create(): SearchIndex {
-    const store = this.#store
-    return createShard({ readData: store === null ? null : (seller) => readObject(seller, store) })
-  }
-
-  readonly #host = (): IndexHost => ({ index: this.index, lane: this.#store === null ? 'assets' : 'objects' })
+  readonly #host = (): IndexHost => ({ index: this.index, lane: 'assets' })
 }
 
 export interface SentCall {

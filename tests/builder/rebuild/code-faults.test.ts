@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
-import type { InjectedFault } from '../../../scripts/prove/faults/injected-fault.ts'
-import { FAULT_VARIABLE, NO_FAULT } from '../../../scripts/prove/faults/injected-fault.ts'
 import { POOL_FROM } from '../../../src/builder/rebuild/plan/plan-site.ts'
 import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
 import { hashManifest } from '../../../src/builder/state/manifest.ts'
@@ -76,12 +74,11 @@ describe('code', () => {
     writeFileSync(path(renderer, file), 'x'.repeat(statSync(path(renderer, file)).size))
     const args = ['rebuild', ...listFlags({ ...many, source }), '--json', '--full']
     // A compile takes many times as long as the test: its result is there.
-    const fault: InjectedFault = { ...NO_FAULT, compiled: base(renderer) }
     const run = await runBadly({
       project: path('project'),
       args,
-      preload: join(ROOT, 'scripts/prove/faults/inject-fault.ts'),
-      env: { [FAULT_VARIABLE]: JSON.stringify(fault) },
+      preload: join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts'),
+      env: { VITRINA_TEST_COMPILED: base(renderer) },
     })
     expect(readReport(run), run.stderr).toMatchObject({ exit: 0, pages: { failed: 0 } })
     expect(readFileSync(path(renderer, file), 'utf8')).toBe(readFileSync(base(renderer, file), 'utf8'))

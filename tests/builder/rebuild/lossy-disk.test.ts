@@ -1,15 +1,14 @@
-/** Random power cuts on a disk that forgets: the twin of `npm run prove:power`, which needs a disk image. */
+/** Random power cuts on a disk that forgets. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRandom } from '../../../scripts/measure/random.ts'
-import type { TemporaryFolder } from '../../../scripts/prove/temporary.ts'
-import { openTemporary } from '../../../scripts/prove/temporary.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product } from '../../support/rebuild/documents.ts'
 import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
+import { useSharedFolder } from '../../support/run/temporary.ts'
 import type { LossyDisk } from '../../support/rebuild/faults/lossy-disk.ts'
 import { createLossyDisk } from '../../support/rebuild/faults/lossy-disk.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
@@ -39,11 +38,7 @@ function createDocuments(count: number, price: number): readonly SourceDocument[
   return Array.from({ length: count }, (_, index) => product(`p${index}`, `s${index}`, { price }))
 }
 
-let temporary: TemporaryFolder
-beforeAll(() => {
-  temporary = openTemporary()
-})
-afterAll(() => temporary.remove())
+const path = useSharedFolder()
 
 const run: fc.Arbitrary<StoryRun> = fc.record({
   data: fc.nat(DATA.length - 1),
@@ -53,7 +48,7 @@ const run: fc.Arbitrary<StoryRun> = fc.record({
 const cleans = new Map<number, Readonly<Record<string, string>>>()
 
 async function readClean(data: number): Promise<Readonly<Record<string, string>>> {
-  const folder = join(temporary.folder, `clean-${data}`)
+  const folder = path(`clean-${data}`)
   if (!cleans.has(data)) await runInWorld({ folder, documents: DATA[data] ?? [] })
   const files = cleans.get(data) ?? readFiles(join(folder, 'dist'))
   cleans.set(data, files)
@@ -82,7 +77,7 @@ it('any run after a power cut makes the site of a clean build', async () => {
     seed: fc.nat(),
   })
   const property = fc.asyncProperty(story, async ({ runs, next, seed }) => {
-    const folder = join(temporary.folder, 'site')
+    const folder = path('site')
     rmSync(folder, { recursive: true, force: true })
     const world = { folder, disk: createLossyDisk(folder) }
     for (const one of runs) await play(world, one, 'boot 1')

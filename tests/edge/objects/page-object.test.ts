@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
+import { createMemoryStore } from '../../support/edge/memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { digestText } from '../../../src/domain/objects/digest.ts'
 import { createSellerData, FORMAT, formatObjectData } from '../../../src/domain/objects/object-data.ts'

@@ -4,7 +4,7 @@ import { createProductPage, createUnknownProductPage } from '../../../src/domain
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../scripts/prove/site/hostile.ts'
+import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../support/edge/hostile.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
 import { isDocumentId } from '../../../src/domain/documents/firestore-documents.ts'

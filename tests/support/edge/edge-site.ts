@@ -1,5 +1,5 @@
 /** A site of objects in this process: store, cache, assets and ledger in memory, with a clock and failures to set. */
-import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
+import { createMemoryStore } from './memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'

@@ -1,6 +1,6 @@
 /** The host of calls about objects, in memory: the store, the coordinator's ledger, a plain renderer. */
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { createMemoryStore } from '../../../scripts/prove/edge/memory/memory-store.ts'
+import { createMemoryStore } from './memory-store.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createSellerData } from '../../../src/domain/objects/object-data.ts'

@@ -5,7 +5,6 @@ import { BaseSequencer } from 'vitest/node'
 /** The longest first. */
 const LONG = [
   'builder/rebuild/code-change',
-  'scripts/prove/proofs',
   'builder/publish/deploy',
   'served/browser/search-everywhere',
   'scripts/audit/whole-project',

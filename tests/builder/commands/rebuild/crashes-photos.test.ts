@@ -25,7 +25,7 @@ const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
   const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
   const photos = ['photos', '--state', path('state'), '--all', '--json']
   // A rebuild would not wait for the photo of a busy machine.
-  const preload = join(ROOT, 'scripts/prove/faults/patient.ts')
+  const preload = join(ROOT, 'tests/support/rebuild/faults/patient.ts')
   return rebuild({ env, preload, ...(command === 'photos' && { project, args: photos }) })
 }
 

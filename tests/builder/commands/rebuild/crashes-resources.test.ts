@@ -1,8 +1,6 @@
 /** Always a verdict, also without disk space, file handles or memory. */
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { InjectedFault } from '../../../../scripts/prove/faults/injected-fault.ts'
-import { FAULT_VARIABLE, NO_FAULT } from '../../../../scripts/prove/faults/injected-fault.ts'
 import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 import { product } from '../../../support/rebuild/documents.ts'
@@ -40,9 +38,8 @@ describe('a disk that is full', () => {
 
 describe('a disk that rejects writes', () => {
   it('ends the run with advice, and the next run repairs the site', async () => {
-    const fault: InjectedFault = { ...NO_FAULT, at: 9, action: 'fail', isLasting: true }
-    const preload = join(ROOT, 'scripts/prove/faults/inject-fault.ts')
-    const run = await rebuild({ preload, env: { [FAULT_VARIABLE]: JSON.stringify(fault) } })
+    const preload = join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts')
+    const run = await rebuild({ preload, env: { VITRINA_TEST_FAILING_FROM: '9' } })
     expect(findFaults(run, /then run again/)).toEqual([])
     expect(await runAgain(NEW)).toEqual([])
   })

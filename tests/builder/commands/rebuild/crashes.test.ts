@@ -13,8 +13,6 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { InjectedFault } from '../../../../scripts/prove/faults/injected-fault.ts'
-import { FAULT_VARIABLE, NO_FAULT } from '../../../../scripts/prove/faults/injected-fault.ts'
 import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
 import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
 import { isRendererDamaged } from '../../../../src/builder/renderer/renderer-files.ts'
@@ -110,11 +108,10 @@ describe('an incomplete renderer', () => {
   ])('%s is compiled again', async (_, damage) => {
     damage()
     // The compile itself takes many times as long as the test: its result is there.
-    const fault: InjectedFault = { ...NO_FAULT, compiled: copy }
-    const env = { [FAULT_VARIABLE]: JSON.stringify(fault) }
-    expect(await runAgain(NEW, { preload: join(ROOT, 'scripts/prove/faults/inject-fault.ts'), env })).toEqual(
-      [],
-    )
+    const env = { VITRINA_TEST_COMPILED: copy }
+    expect(
+      await runAgain(NEW, { preload: join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts'), env }),
+    ).toEqual([])
     for (const one of findRenderers()) expect(isRendererDamaged(one)).toBe(false)
   })
 })

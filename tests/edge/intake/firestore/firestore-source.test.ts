@@ -1,6 +1,6 @@
 import { GeoPoint, Timestamp, FieldValue } from 'firebase-admin/firestore'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../../scripts/prove/site/hostile.ts'
+import { HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../../support/edge/hostile.ts'
 import { openFirestore } from '../../../../src/builder/sources/firestore/firestore.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { FIELDS } from '../../../../src/domain/documents/firestore-documents.ts'

@@ -1,6 +1,6 @@
 /** A store of objects in memory that imitates R2: puts are conditional, lists are ordered by key, tags are hashes. */
 import { createHash } from 'node:crypto'
-import type { ObjectStore, StoredObject } from '../../../../src/edge/objects/object-store.ts'
+import type { ObjectStore, StoredObject } from '../../../src/edge/objects/object-store.ts'
 
 const MAX_LISTED = 1_000
 
