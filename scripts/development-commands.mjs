@@ -27,25 +27,10 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Check every file of a built site: markup, references, security policy, metadata, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
-  'check:html': {
-    group: 'Development',
-    summary: 'Check every kind of page with the Nu HTML checker, which needs Java.',
-    load: () => import('./audit/check-html.ts'),
-  },
   'check:engines': {
     group: 'Development',
     summary: 'Play what visitors do in Chromium, Firefox and WebKit.',
     load: () => import('./audit/check-engines.ts'),
-  },
-  'check:edited': {
-    group: 'Development',
-    summary: 'Run the tests of the files that you just edited.',
-    load: () => import('./audit/check-edited.ts'),
-  },
-  'check:load': {
-    group: 'Development',
-    summary: 'Run the tests with busy cores, a single core, another user, or delays.',
-    load: () => import('./audit/check-load.ts'),
   },
   screenshots: {
     group: 'Development',
@@ -57,21 +42,9 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Measure pages with Lighthouse on a slow phone, and keep the reports.',
     load: () => import('./audit/lighthouse.ts'),
   },
-  'demo:live': {
-    group: 'Development',
-    summary: 'Change prices in a local Firestore and time each step up to the visitor.',
-    load: () => import('./demo/demo-live.ts'),
-    renders: true,
-  },
-  'demo:edge': {
-    group: 'Development',
-    summary:
-      'Change prices by SQL and in Firestore, and time each step up to the visitor of a site of objects.',
-    load: () => import('./demo/edge/demo-edge.ts'),
-  },
   bench: {
     group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), webhook, watch, sites of objects, and search.',
+    summary: 'Measure rebuilds (also of Astro and Eleventy), a million pages, and search.',
     load: () => import('./bench/bench.ts'),
   },
   'prove:coordinator': {
@@ -83,10 +56,5 @@ export const DEVELOPMENT_COMMANDS = {
     group: 'Workshop',
     summary: 'Play random stories around the search index; compare it with one built anew.',
     load: () => import('./prove/prove-search.ts'),
-  },
-  rehearse: {
-    group: 'Workshop',
-    summary: 'Follow the docs from an empty account to a live site, then play later changes and faults.',
-    load: () => import('./rehearse/rehearse.ts'),
   },
 }

@@ -1,38 +1,24 @@
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { NO_SETTINGS } from '../src/builder/commands/settings.ts'
-import { findDelay } from './support/suite/delay.ts'
 import { LongestFirst } from './support/suite/longest-first.ts'
 import { TEMPORARY } from './support/suite/temporary-files.ts'
 
-/** Timeout of what hangs, in milliseconds. Nothing that works takes so long, even on a busy machine with late answers. */
+/** Timeout of what hangs, in milliseconds. Nothing that works takes so long, even on a busy machine. */
 const PATIENCE = 300_000
 
 // Here and not in `env`, because the site that browser tests visit is built in this process.
 Object.assign(process.env, NO_SETTINGS)
 
-// The programs that start the runtime read its path here.
-if (findDelay('runtime') > 0)
-  Object.assign(process.env, {
-    MINIFLARE_WORKERD_PATH: join(import.meta.dirname, 'support/suite/slow-workerd.sh'),
-    RUNTIME_DELAY: String(findDelay('runtime') / 1000),
-  })
-
-/** Only children of the tests inherit it: the workers read it when they have started. */
-const lateStart = findDelay('child') > 0 && {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'support/suite/late-start.ts')).href}`,
-}
-
 const common = {
   // The deploy tool takes a second to start, a fifth less with its code compiled. The project's own commands use the same folder.
-  env: { TMPDIR: TEMPORARY, NODE_COMPILE_CACHE: join(TEMPORARY, 'node-compile-cache'), ...lateStart },
+  env: { TMPDIR: TEMPORARY, NODE_COMPILE_CACHE: join(TEMPORARY, 'node-compile-cache') },
   testTimeout: 2 * PATIENCE,
   hookTimeout: 3 * PATIENCE,
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['restore-process', 'fixed-seed', 'delays'].map((name) => `tests/support/suite/${name}.ts`),
+  setupFiles: ['restore-process', 'fixed-seed'].map((name) => `tests/support/suite/${name}.ts`),
   globalSetup: ['tests/support/suite/temporary-files.ts'],
 }
 

@@ -1,10 +1,12 @@
 /** A site in a temporary folder, built by the real commands and served by the local edge. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openPlace } from '../local/open-place.ts'
 import { runMeasured } from '../measure/run-measured.ts'
 import { VITRINA } from '../../src/builder/commands/run-node.ts'
 import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
 import { findCompiled } from '../../src/builder/commands/deploy/prepare-worker.ts'
+import { cleanAtEnd } from '../../src/builder/commands/local/clean-at-end.ts'
 import { fillLocalIndex } from '../../src/builder/commands/local/keep-local-index.ts'
 import { createLocalSecret } from '../../src/builder/commands/local/local-search.ts'
 import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -31,23 +33,33 @@ export interface TemporarySite extends Pick<BuiltSite, 'output'> {
  * Builds a site with the small pictures of its photos, and serves it with its search. `writeSource` may write documents
  * into the empty folder that it gets, and returns the source. Photos on `photoHost` get pictures too.
  */
-export function openTemporarySite(
+export async function openTemporarySite(
   writeSource: (folder: string) => string,
   photoHost?: string,
 ): Promise<TemporarySite> {
-  return openPlace('site', async ({ folder, later }) => {
-    const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
-    const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
-    const run = (...args: readonly string[]): Promise<unknown> =>
-      runMeasured({ args: [VITRINA, ...args], folder: ROOT, environment })
+  const folder = mkdtempSync(join(tmpdir(), 'vitrina-site-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true })
+  const forget = cleanAtEnd(remove)
+  const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
+  const environment = { PHOTOS: 'files', ...(photoHost !== undefined && { PHOTO_HOSTS: photoHost }) }
+  const run = (...args: readonly string[]): Promise<unknown> =>
+    runMeasured({ args: [VITRINA, ...args], folder: ROOT, environment })
+  try {
     const rebuild = ['rebuild', '--source', writeSource(folder), '--out', output, '--state', state]
     await run(...rebuild)
     await run('photos', '--state', state)
     await run(...rebuild)
     const edge = await serveSite({ output, state, environment })
-    later(() => edge.close())
-    return { output, origin: edge.origin }
-  })
+    const close = async (): Promise<void> => {
+      await edge.close()
+      remove()
+      forget()
+    }
+    return { output, origin: edge.origin, close }
+  } catch (error) {
+    remove()
+    throw error
+  }
 }
 
 /** Serves a built site with its search. Throws if the code has changed since the build. */

@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
 import type { AssetManifest, AssetStore } from './asset-store.ts'
-import type { FakeDomains } from './fake-domains.ts'
 import type { FakeStores } from './fake-stores.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { readForm, readUpload } from './read-upload.ts'
@@ -26,11 +25,10 @@ interface CloudflareCall {
 interface Account {
   readonly assets: AssetStore
   readonly stores: FakeStores
-  readonly domains: FakeDomains
   readonly subdomain: string | null
   find(name: string): FakeWorker
-  /** Resolves when visitors get the live version. */
-  showLive(name: string): Promise<void>
+  /** Gives visitors the live version. */
+  showLive(): void
   /** Runs the work of a step. Throws if the step was made to fail. */
   perform<Result>(step: FailingStep, work: () => Promise<Result>): Promise<Result>
 }
@@ -90,10 +88,6 @@ const ROUTES: Readonly<Record<string, Route>> = {
     return { schedules: worker.schedules.map((cron) => ({ cron })) }
   },
   'PATCH script-settings': () => ({}),
-  'POST domains/changeset': (call, { name }, { domains }) =>
-    domains.compare(name, readJson(call) as Parameters<FakeDomains['compare']>[1]),
-  'PUT domains/records': (call, { name }, { domains }) =>
-    domains.set(name, readJson(call) as Parameters<FakeDomains['set']>[1]),
 }
 
 /** Returns the field `result` of Cloudflare's answer. */
@@ -103,11 +97,6 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
   // wrangler verifies its token with this call after the API has refused another call.
   if (route.endsWith('/tokens/verify')) return { id: 'token', status: 'active' }
   if (route === 'POST /assets/upload') return keepFiles(call, account)
-  if (route === 'GET /domains') return account.domains.list(call.parameters.get('service') ?? '')
-  const [, lost] = /^DELETE \/domains\/(.+)$/.exec(route) ?? []
-  if (lost !== undefined) return account.domains.remove(lost)
-  const [, domain] = /^GET \/domains\/records\/(.+)$/.exec(route) ?? []
-  if (domain !== undefined) return account.domains.describe(domain)
   const [, method, kind, name = '', path = ''] =
     /^(\w+) \/(services|scripts|workers)\/([^/]+)\/?(.*)$/.exec(route) ?? []
   const worker = account.find(name)
@@ -119,7 +108,6 @@ export async function answerCloudflare(call: CloudflareCall, account: Account): 
   if (`${method} ${kind} ${path}` === 'GET workers ')
     return { subdomain: { enabled: worker.isExposed, previews_enabled: false } }
   if (`${method} ${kind} ${path}` === 'PATCH workers versions/latest') return changeLatest(call, worker)
-  if (`${method} ${kind} ${path}` === 'DELETE scripts ') return remove(call, worker, account)
   const [start = '', rest = ''] = path.split(/(?<=\/)/)
   const found = ROUTES[`${method} ${path}`] ?? ROUTES[`${method} ${start}`]
   if (kind !== 'scripts' || found === undefined)
@@ -132,7 +120,7 @@ async function create(call: CloudflareCall, worker: FakeWorker, account: Account
   return account.perform('version', async () => {
     const { id } = await upload(call, worker, account)
     worker.putLive(id, '', true)
-    await account.showLive(worker.name)
+    account.showLive()
     return {
       id,
       startup_time_ms: 1,
@@ -144,26 +132,13 @@ async function create(call: CloudflareCall, worker: FakeWorker, account: Account
   })
 }
 
-/**
- * Deletes a Worker.
- * Source: https://developers.cloudflare.com/api/resources/workers/subresources/scripts/methods/delete
- */
-function remove({ parameters }: CloudflareCall, worker: FakeWorker, { stores, domains }: Account): null {
-  if (stores.listConsumers(worker.name).length > 0 && parameters.get('force') !== 'true')
-    throw new ApiError(400, 10064, 'This Worker is a consumer for a Queue. Use force to delete it.')
-  stores.removeConsumers(worker.name)
-  domains.removeAll(worker.name)
-  worker.remove()
-  return null
-}
-
 async function upload(
   { headers, body }: CloudflareCall,
   worker: FakeWorker,
   { assets, stores }: Account,
 ): Promise<FakeVersion> {
   const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
-  stores.bind(worker.name, uploaded.code.bindings)
+  stores.bind(uploaded.code.bindings)
   worker.migrate(migration, uploaded.code)
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }
@@ -182,7 +157,7 @@ async function deploy(call: CloudflareCall, worker: FakeWorker, { showLive }: Ac
   }
   const isForced = call.parameters.get('force') === 'true'
   worker.putLive(versions[0]?.version_id ?? '', annotations?.['workers/message'] ?? '', isForced)
-  await showLive(worker.name)
+  showLive()
   return { id: worker.deployments.at(-1)?.id }
 }
 
@@ -194,7 +169,7 @@ async function changeSecret(
 ): Promise<object> {
   return perform('secret', async () => {
     worker.changeSecret(name, text)
-    await showLive(worker.name)
+    showLive()
     return { name, type: 'secret_text' }
   })
 }

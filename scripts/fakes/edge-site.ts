@@ -1,52 +1,24 @@
-/**
- * Serves the address of one Worker. Visitors get its live version or a failure: that of a new address, of a new
- * version, or of an outage that a test has set.
- */
+/** Serves the address of one Worker: the files of its live version. Its code does not run. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { FakeDomains } from './fake-domains.ts'
-import type { FakeWorker } from './fake-worker.ts'
 import { LocalServer } from '../local/local-server.ts'
+import type { AssetStore } from './asset-store.ts'
+import type { FakeWorker } from './fake-worker.ts'
 import type { FakeVersion } from './worker-version.ts'
-
-/** Answers visitors with the version that was most recently passed to `show`. */
-export interface VersionServer {
-  show(version: FakeVersion): Promise<void>
-  answer(request: IncomingMessage, response: ServerResponse): void
-  /** Runs the nightly schedule of the version. */
-  runSchedule(): Promise<void>
-  /**
-   * Deletes the objects of a bucket whose keys begin with the prefix, as a person does by hand. Returns their number.
-   */
-  deleteObjects(binding: string, prefix: string): Promise<number>
-  countObjects(binding: string): Promise<number>
-  close(): Promise<void>
-}
-
-/** How calls to `/api` fail: with status 500, without an answer, or with Cloudflare's challenge for bots. */
-type ApiOutage = 'failing' | 'hanging' | 'challenging'
 
 /** Failures with which a new address answers in turn, because not all servers of Cloudflare know the address yet. */
 const EARLY = ['no certificate', 523, 404] as const
 
 export class EdgeSite {
   readonly #worker: FakeWorker
-  readonly versions: VersionServer
+  readonly #assets: AssetStore
   readonly #server: LocalServer
-  readonly #domains: FakeDomains
-  outage: ApiOutage | null = null
-  /** Calls to `/api` that are not answered yet, except those of the outage `hanging`. */
-  readonly #calls = new Set<ServerResponse>()
-  /** True if the Worker's Durable Objects were reset, so that the next call to `/api` fails. */
-  #isReset = false
+  #shown: FakeVersion | null = null
   /** Number of requests that the new address still answers with a failure of `EARLY`. */
   early = 4
-  /** Number of calls to `/api` so far. */
-  calls = 0
 
-  constructor(worker: FakeWorker, versions: VersionServer, domains: FakeDomains) {
+  constructor(worker: FakeWorker, assets: AssetStore) {
     this.#worker = worker
-    this.versions = versions
-    this.#domains = domains
+    this.#assets = assets
     this.#server = new LocalServer((request, response) => this.#answer(request, response))
   }
 
@@ -58,46 +30,23 @@ export class EdgeSite {
     return this.#server.origin
   }
 
-  async showLive(): Promise<void> {
-    const { live } = this.#worker
-    if (live === undefined) return
-    // A new version resets the Durable Objects, because all of them must run the code of the live version. The reset
-    // cuts off their unanswered calls.
-    for (const call of this.#calls) call.destroy()
-    this.#isReset = true
-    await this.versions.show(live)
+  showLive(): void {
+    this.#shown = this.#worker.live ?? null
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#server.close()
-    await this.versions.close()
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
-    const isCall = request.url?.startsWith('/api/') === true
-    if (isCall) this.calls += 1
-    const { isExposed, name } = this.#worker
-    const hasAddress = isExposed || this.#domains.has(name)
-    if (hasAddress && this.early > 0) return this.#refuse(response)
-    if (isCall && this.outage === 'hanging') return
-    if (isCall && hasAddress) this.#follow(response)
-    if (isCall && this.outage === 'challenging')
-      response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('Just a moment...')
-    else if (isCall && this.outage === 'failing') response.writeHead(500).end('error code: 1101')
-    // The Worker has no address yet, for example because only its secrets have been set.
-    else if (!hasAddress) response.writeHead(404).end('There is nothing here yet')
-    else if (isCall && this.#isReset) this.#failOnce(response)
-    else this.versions.answer(request, response)
-  }
-
-  #follow(response: ServerResponse): void {
-    this.#calls.add(response)
-    response.once('close', () => this.#calls.delete(response))
-  }
-
-  #failOnce(response: ServerResponse): void {
-    this.#isReset = false
-    response.writeHead(503).end('{}')
+  #answer({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+    const { isExposed } = this.#worker
+    if (isExposed && this.early > 0) return this.#refuse(response)
+    const path = decodeURIComponent(new URL(url, 'http://site').pathname)
+    const names = path === '/' ? ['/index.html'] : [path, `${path}.html`]
+    const hash = names.map((name) => this.#shown?.files.get(name)).find((found) => found !== undefined)
+    // Without an address, for example because only its secrets have been set, the Worker serves nothing.
+    const content = isExposed ? this.#assets.read(hash) : undefined
+    response.writeHead(content === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(content)
   }
 
   #refuse(response: ServerResponse): void {

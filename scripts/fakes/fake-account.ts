@@ -1,7 +1,4 @@
-/**
- * Checks what Cloudflare requires of an account: the rights of its token, enabled products, and a limited number of
- * calls.
- */
+/** Checks what Cloudflare requires of an account: the rights of its token, and enabled products. */
 import { ApiError } from './api-error.ts'
 
 type Product = 'workers' | 'r2' | 'queues'
@@ -14,10 +11,6 @@ const RIGHTS: Readonly<Record<string, readonly Product[]>> = {
   Queues: ['queues'],
 }
 
-/** Max calls in `PERIOD` milliseconds. Source: https://developers.cloudflare.com/fundamentals/api/reference/limits */
-export const MOST_CALLS = 1_200
-const PERIOD = 300_000
-
 export class FakeAccount {
   readonly #token: string
   /** Subdomain of workers.dev; `null` until _Workers & Pages_ was opened in the dashboard. */
@@ -25,9 +18,6 @@ export class FakeAccount {
   hasR2 = false
   /** Products that the token may use. */
   rights: ReadonlySet<Product> = new Set()
-  /** Number of calls in the current period, which began at `#since`. */
-  calls = 0
-  #since = 0
 
   constructor(token: string) {
     this.#token = token
@@ -44,7 +34,6 @@ export class FakeAccount {
    * Throws the `ApiError` with which Cloudflare would refuse the call. `path` is the part of the URL after the account.
    */
   check(method: string, path: string, authorization = ''): void {
-    this.#count()
     // Uploads of files are authorized by the token of their session, not by the API token.
     if (path === '/workers/assets/upload') return
     if (authorization !== `Bearer ${this.#token}`) throw new ApiError(403, 9109, 'Invalid access token')
@@ -60,14 +49,6 @@ export class FakeAccount {
     if (product === 'r2' && !this.hasR2)
       throw new ApiError(403, 10042, 'Please enable R2 through the Cloudflare Dashboard.')
     if (this.subdomain === null) checkSubdomain(method, path)
-  }
-
-  #count(): void {
-    const now = Date.now()
-    if (now - this.#since > PERIOD) [this.#since, this.calls] = [now, 0]
-    this.calls += 1
-    if (this.calls > MOST_CALLS)
-      throw new ApiError(429, 971, 'Please wait and consider throttling your request speed')
   }
 }
 

@@ -4,48 +4,12 @@ import type { Binding } from './worker-version.ts'
 
 const TAKEN = { bucket: 10004, queue: 11009, consumer: 11004 }
 
-export interface QueueConsumer {
-  readonly queue: string
-  /** Name of the Worker that consumes the queue. */
-  readonly script: string
-  /** Queue for messages that have failed too often. */
-  readonly dead_letter_queue?: string
-  readonly settings: {
-    readonly batch_size?: number
-    readonly max_retries?: number
-    readonly max_wait_time_ms?: number
-  }
-}
-
-/** A binding: the Worker `script` knows the bucket as `binding`. */
-interface BoundBucket {
-  readonly script: string
-  readonly binding: string
-}
-
 export class FakeStores {
   readonly buckets = new Set<string>()
-  /** Maps the name of each bound bucket to its newest binding. The entry remains when the Worker is deleted. */
-  readonly bound = new Map<string, BoundBucket>()
   readonly queues = new Map<string, object[]>()
 
-  listConsumers(script: string): readonly QueueConsumer[] {
-    const all = [...this.queues].flatMap(([queue, consumers]) =>
-      consumers.map((one) => ({ ...(one as QueueConsumer), queue })),
-    )
-    return all.filter((one) => one.script === script)
-  }
-
-  removeConsumers(script: string): void {
-    for (const [queue, consumers] of this.queues)
-      this.queues.set(
-        queue,
-        consumers.filter((one) => (one as QueueConsumer).script !== script),
-      )
-  }
-
-  /** Records the bindings of a Worker to buckets. Throws if a bucket does not exist. */
-  bind(script: string, bindings: readonly Binding[]): void {
+  /** Throws if the bindings of a Worker name a bucket that does not exist. */
+  bind(bindings: readonly Binding[]): void {
     const lost = bindings.find(
       ({ type, bucket_name: bucket = '' }) => type === 'r2_bucket' && !this.buckets.has(bucket),
     )
@@ -55,8 +19,6 @@ export class FakeStores {
         10085,
         `R2 bucket '${lost.bucket_name}' not found. Please use a different name and try again.`,
       )
-    for (const { type, name: binding, bucket_name: bucket = '' } of bindings)
-      if (type === 'r2_bucket') this.bound.set(bucket, { script, binding })
   }
 
   /**

@@ -50,16 +50,6 @@ export class FakeWorker {
     return this.versions.find((version) => version.id === id)
   }
 
-  /** Deletes the Worker with its versions, secrets and address. */
-  remove(): void {
-    this.versions.length = 0
-    this.deployments.length = 0
-    this.isExposed = false
-    this.migration = null
-    this.classes = new Set()
-    this.schedules = []
-  }
-
   /** Returns one page of the versions, newest first. With `count` 0, the page has the default size. */
   listVersions(page: number, count: number): readonly FakeVersion[] {
     return this.versions.toReversed().slice((page - 1) * (count || PAGE), page * (count || PAGE))

@@ -11,32 +11,17 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
  */
 const KEPT_ALIVE = 60_000
 
-let waitBefore: () => Promise<unknown> = async () => {}
-
-/** Makes every `LocalServer` in this process await `wait` before each answer. */
-export function delayAnswers(wait: () => Promise<unknown>): void {
-  waitBefore = wait
-}
-
-/**
- * Awaits the function that was given to `delayAnswers`. It is exported for servers that record a request before this
- * delay, and therefore do not use `LocalServer`.
- */
-export async function beforeAnswer(): Promise<void> {
-  await waitBefore()
-}
-
 export class LocalServer {
   readonly #server: Server
 
   /** If `answer` throws or rejects, the connection is closed. */
   constructor(answer: Answer) {
-    const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      await beforeAnswer()
-      await answer(request, response)
-    }
-    this.#server = createServer((request, response) => {
-      pass(request, response).catch(() => response.destroy())
+    this.#server = createServer(async (request, response) => {
+      try {
+        await answer(request, response)
+      } catch {
+        response.destroy()
+      }
     })
     this.#server.keepAliveTimeout = KEPT_ALIVE
   }

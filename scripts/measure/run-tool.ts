@@ -15,7 +15,6 @@ export const OXLINT = join(PACKAGES, 'oxlint/bin/oxlint')
 export const KNIP = join(PACKAGES, 'knip/bin/knip.js')
 export const OXFMT = join(PACKAGES, 'oxfmt/bin/oxfmt')
 export const PRETTIER = join(PACKAGES, 'prettier/bin/prettier.cjs')
-export const VITEST = join(PACKAGES, 'vitest/vitest.mjs')
 
 interface ChildOutput {
   /** Exit code; `null` if a signal ended the process. */

@@ -1,26 +1,10 @@
 /** Measures work by the clock. Times are in milliseconds. */
-import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-/**
- * Measures each subject once per turn, so that other load on the machine slows all of them equally. Returns a list of
- * times for each subject.
- */
-export async function takeTurns<Subject>(
-  subjects: readonly Subject[],
-  turns: number,
-  measure: (subject: Subject, turn: number) => Promise<number>,
-): Promise<readonly (readonly number[])[]> {
-  const times = subjects.map((): number[] => [])
-  for (let turn = 0; turn < turns; turn += 1)
-    for (const [index, subject] of subjects.entries()) times[index]?.push(await measure(subject, turn))
-  return times
 }
 
 /**
@@ -57,13 +41,4 @@ export function findMedian(values: readonly number[]): number {
 export function findPercentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
-}
-
-/**
- * Rejects when `end` aborts, so that the caller stops the local runtime, which does not receive Ctrl-C because it has
- * its own process group.
- */
-export async function rejectAtEnd(end: AbortSignal): Promise<never> {
-  if (!end.aborted) await once(end, 'abort')
-  throw new Error('stopped before everything was measured')
 }

@@ -30,7 +30,7 @@ export interface Measurements {
  * Max failed runs of one page that are repeated. After one more failure, the median is taken from the successful runs,
  * if there are any.
  */
-export const MAX_REPEATS = 3
+const MAX_REPEATS = 3
 
 /** Measures all pages. A page that cannot be measured does not stop the others. */
 export async function measurePages(

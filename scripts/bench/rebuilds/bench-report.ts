@@ -90,7 +90,7 @@ const inMemory = (megabytes: number): Limit => {
   return { text: `≤ ${formatMemory(most)}`, isKept: ({ peak }) => (peak ?? Infinity) <= most }
 }
 
-/** Source of the budgets: docs/proofs.md, Bench. */
+/** Source of the budgets: CONTRIBUTING.md, Bench. */
 function planRows({ sellers, part, crowded }: BenchSettings): readonly (PlannedRow & { id: SubjectId })[] {
   const [small, middle, large] = BENCH_SIZES.map((size) => formatNumber(sellers[size]))
   const among = (size: Size): string => `among ${formatNumber(sellers[size])} sellers`

@@ -9,7 +9,6 @@ import { startSearchSite } from './search-site.ts'
 interface SearchOptions {
   /** Number of sellers. Each has 25 products on average. */
   readonly sellers: number
-  readonly shards: number
   /** Number of queries of each kind, and number of sellers that are replaced. */
   readonly rounds: number
   /** Duration in seconds of the load, in which queries are sent while sellers change. */
@@ -27,7 +26,6 @@ export interface Times {
 }
 
 export interface SearchFigures {
-  readonly shards: number
   /** Total time of the calls that fill the index, in milliseconds. */
   readonly filled: number
   readonly queries: Readonly<Record<QueryKind, Times>>
@@ -42,18 +40,18 @@ export const LOAD = { queries: 50, sellers: 10 } as const
 const BATCH = 100
 
 export async function measureSearch(options: SearchOptions): Promise<SearchFigures> {
-  const { shards, folder, rounds, progress } = options
+  const { folder, rounds, progress } = options
   rmSync(folder, { recursive: true, force: true })
-  const site = await startSearchSite(folder, shards)
+  const site = await startSearchSite(folder)
   try {
     const filled = await fill(site, options)
-    progress(`shards: ${shards}; queries`)
+    progress('Asking queries')
     const queries = {} as Record<QueryKind, Times>
     for (const kind of QUERY_KINDS) queries[kind] = await timeQueries(site, createQueries(kind, rounds))
-    progress(`shards: ${shards}; replacing sellers`)
+    progress('Replacing sellers')
     const replaced = await timeReplaces(site, options)
-    progress(`shards: ${shards}; queries while sellers change`)
-    return { shards, filled, queries, replaced, load: await loadSite(site, options) }
+    progress('Asking queries while sellers change')
+    return { filled, queries, replaced, load: await loadSite(site, options) }
   } finally {
     await site.close()
     rmSync(folder, { recursive: true, force: true })
@@ -61,13 +59,13 @@ export async function measureSearch(options: SearchOptions): Promise<SearchFigur
 }
 
 /** Fills the index. Returns the time of the calls; creating the sellers is not measured. */
-async function fill(site: BenchSearchSite, { sellers, shards, progress }: SearchOptions): Promise<number> {
+async function fill(site: BenchSearchSite, { sellers, progress }: SearchOptions): Promise<number> {
   let total = 0
   for (let from = 1; from <= sellers; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, sellers - from + 1) }, (_, index) => from + index)
     const updates = await Promise.all(numbers.map((number) => createSellerUpdate(number, 1)))
     total += await time(() => site.update(updates))
-    progress(`shards: ${shards}; ${from + updates.length - 1} of ${sellers} sellers`)
+    progress(`Filling the index: ${from + updates.length - 1} of ${sellers} sellers`)
   }
   return total
 }

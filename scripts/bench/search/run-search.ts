@@ -1,16 +1,13 @@
-/** Runs the search bench with one shard and with four, and compares its figures with the budgets. */
+/** Runs the search bench, and compares its figures with the budgets. */
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
-import { formatRatio, formatMeasured } from '../../measure/format-figures.ts'
+import { formatMeasured } from '../../measure/format-figures.ts'
 import type { BenchTools, JudgedPromise, Verdict } from '../verdict.ts'
 import { judge } from '../verdict.ts'
-import type { HostileSellerFigures } from './measure-hostile-seller.ts'
-import { measureHostileSeller } from './measure-hostile-seller.ts'
 import type { SearchFigures, Times } from './measure-search.ts'
 import { LOAD, measureSearch } from './measure-search.ts'
 import { QUERY_KINDS } from './search-sellers.ts'
 
-const SHARDS = [1, 4] as const
 const FULL = { sellers: 10_000, rounds: 300, seconds: 10 }
 const QUICK = { sellers: 1_000, rounds: 100, seconds: 5 }
 /** Max p95 of a query that is not hostile, and of replacing a seller, in milliseconds. */
@@ -20,21 +17,15 @@ const BUDGET = 25
  * for each of eight frequent words.
  */
 const HOSTILE_BUDGET = 50
-/** Max ratio of the median query time with a hostile seller to that without one. */
-const SELLER_BUDGET = 1.3
 
 export async function benchSearch({ folder, isQuick, progress }: BenchTools): Promise<Verdict> {
   const size = isQuick ? QUICK : FULL
-  const all: SearchFigures[] = []
-  for (const shards of SHARDS)
-    all.push(await measureSearch({ ...size, shards, folder: join(folder, 'search'), progress }))
-  const hostile = await measureHostileSeller({ ...size, folder: join(folder, 'hostile'), progress })
+  const figures = await measureSearch({ ...size, folder: join(folder, 'search'), progress })
+  const products = `${formatNumber(size.sellers)} sellers with 25 products each`
   return judge(
     'Local workerd; times by the client’s clock.',
-    ...all.flatMap((figures) => ['', formatHeading(figures, size.sellers), ...judgeSearch(figures)]),
-    '',
-    'One hostile seller among 60: medians of the same queries, sent in turns to a site without her and to one with her:',
-    ...hostile.map(judgeHostile),
+    `${products}, filled in ${formatMeasured(figures.filled)}:`,
+    ...judgeSearch(figures),
   )
 }
 
@@ -69,17 +60,4 @@ function judgeTimes(label: string, times: Times, budget: number): JudgedPromise 
 
 function formatTimes(label: string, { median, p95, slowest }: Times): string {
   return `${formatMeasured(median).padStart(8)}  p95 ${formatMeasured(p95).padStart(8)}  slowest ${formatMeasured(slowest).padStart(8)}  ${label}`
-}
-
-function formatHeading({ shards, filled }: SearchFigures, sellers: number): string {
-  const divided = shards === 1 ? 'one shard' : `${shards} shards`
-  return `${formatNumber(sellers)} sellers with 25 products each in ${divided}, filled in ${formatMeasured(filled)}:`
-}
-
-function judgeHostile({ attack, without, withHer }: HostileSellerFigures): JudgedPromise {
-  const ratio = formatRatio(withHer / without).padStart(8)
-  return {
-    words: `${ratio}  ${formatMeasured(without).padStart(8)} without her, ${formatMeasured(withHer).padStart(8)} with her  ${attack}`,
-    isKept: withHer <= SELLER_BUDGET * without,
-  }
 }

@@ -1,12 +1,12 @@
 /** Converts generated sellers into updates of the search index, and generates queries for them. */
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SellerUpdate } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
-import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
-import { createSellerObject } from '../../../src/edge/intake/create-object-data.ts'
 import { createRandom } from '../../measure/random.ts'
-import { NO_FACTS } from '../edge/made-objects.ts'
 import { makeSeller } from '../made-sellers.ts'
 import { createHostileQuery } from './hostile-queries.ts'
 import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
@@ -14,32 +14,23 @@ import { FIRST_NAMES, LAST_NAMES, PERFUMES } from '../sample-names.ts'
 export const QUERY_KINDS = ['usual', 'everywhere', 'misspelt', 'nothing', 'hostile'] as const
 export type QueryKind = (typeof QUERY_KINDS)[number]
 
-/** Hosts of all photos, including those of the hostile seller, so that the edge makes a picture of every photo. */
-const HOSTS = { names: ['firebasestorage.googleapis.com', 'a.example'], origins: [] }
-const FACTS: DataFacts = { ...NO_FACTS, pictures: { mode: 'service', hosts: HOSTS, makesPreviews: false } }
-
 /**
  * Returns the index update of a generated seller, with `raise` added to the price of each product's bottle: an update
  * with another `raise` changes every product. The Worker of the bench fills in the tag.
  */
 export function createSellerUpdate(number: number, raise: number): Promise<SellerUpdate> {
   const { id, profile, products } = makeSeller(number)
-  return createSellerUpdateOf(id, profile === null ? products : [profile, ...products], raise)
-}
-
-export function createSellerUpdateOf(
-  id: string,
-  documents: readonly SourceDocument[],
-  raise: number,
-): Promise<SellerUpdate> {
-  const raised = documents.map((document) => raisePrice(document, raise))
-  const data = createSellerObject(id, raised, { facts: FACTS, old: null })
-  return createUpdate(id, data === null ? null : createSearchEntry(data), '')
-}
-
-function raisePrice(document: SourceDocument, raise: number): SourceDocument {
-  const { price, ...data } = document.data as { readonly price?: number }
-  return price === undefined ? document : { ...document, data: { ...data, price: price + raise } }
+  const entries = [profile ?? [], products]
+    .flat()
+    .flatMap((document) => parseDocument(document, () => {}) ?? [])
+  const names = entries.find((entry) => entry.kind === 'profile')?.profile ?? null
+  const raised = entries.flatMap((entry): readonly Product[] =>
+    entry.kind === 'product' ? [{ ...entry.product, price: (entry.product.price ?? 0) + raise }] : [],
+  )
+  const pictures = { photos: {}, social: null }
+  const parts = { pictures, previews: {}, hasProfile: profile !== null, updated: '' }
+  const data = createSellerData(createCatalogue(id, names, raised), parts)
+  return createUpdate(id, createSearchEntry(data), '')
 }
 
 /** Returns queries of a kind. Equal arguments give equal queries. */

@@ -19,11 +19,10 @@ export interface BenchSearchSite {
 const WORKER = fileURLToPath(new URL('search-worker.ts', import.meta.url))
 
 /** `folder` receives the configuration and the data. */
-export async function startSearchSite(folder: string, shards: number): Promise<BenchSearchSite> {
+export async function startSearchSite(folder: string): Promise<BenchSearchSite> {
   const edge = await startEdge({
     port: await findFreePort(),
     serve: { configuration: writeConfiguration(folder) },
-    variables: { SEARCH_SHARDS: String(shards) },
     state: join(folder, 'state'),
   })
   const agent = new Agent({ keepAlive: true })

@@ -1,4 +1,4 @@
-/** The Worker of the search bench. A GET searches all shards and a POST updates sellers; there are no pages. */
+/** The Worker of the search bench. A GET searches and a POST updates sellers; there are no pages. */
 import type { Namespace } from 'cloudflare:workers'
 import type { SearchIndex, SellerUpdate } from '../../../src/domain/search/search-index.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
@@ -8,7 +8,6 @@ export { SearchShard } from '../../../src/edge/search/search-shard.ts'
 
 interface Environment {
   readonly SEARCH: Namespace<SearchIndex>
-  readonly SEARCH_SHARDS: string
 }
 
 export default {
@@ -23,10 +22,7 @@ export default {
   },
 }
 
-function openIndex({ SEARCH, SEARCH_SHARDS }: Environment): JoinedIndex {
-  const count = Number(SEARCH_SHARDS)
-  const shards = Array.from({ length: count }, (_, index) =>
-    SEARCH.getByName(formatShardName('bench', count, index)),
-  )
+function openIndex({ SEARCH }: Environment): JoinedIndex {
+  const shards = [SEARCH.getByName(formatShardName('bench', 1, 0))]
   return joinShards({ shards, log: (line) => console.error(line) })
 }

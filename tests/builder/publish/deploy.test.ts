@@ -61,7 +61,7 @@ describe('npm run deploy', () => {
   it('creates a new site with --setup, and without it advises to use it', async () => {
     cloudflare.account.use(PUBLISHED)
     // Its coordinator, which has an address of its own here, is asked instead.
-    cloudflare.findSite('vitrina').early = 0
+    cloudflare.settle()
     const early = await deploy(machine)
     expect([early.code, early.said]).toEqual([1, expect.stringContaining('npm run deploy -- --setup')])
     const first = await deploy(machine, '--setup')

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { beforeAnswer, formatOrigin } from '../../../scripts/local/local-server.ts'
+import { formatOrigin } from '../../../scripts/local/local-server.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { HeldPort } from '../../support/run/held-port.ts'
@@ -31,17 +31,9 @@ export interface SiteAnswer {
   readonly headers: Headers
 }
 
-export interface SiteWorker {
-  /** Path of a wrangler configuration that names its folder of files; default the project's own. */
-  readonly configuration?: string
-  /** An entry with what `coordinator-entry.ts` has. */
-  readonly entry?: string
-}
-
 export class CoordinatedSite {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrina-coordinator-'))
   readonly #files = join(this.#folder, 'dist')
-  readonly #worker: SiteWorker
   readonly #variables: Readonly<Record<string, string>>
   readonly #port = new HeldPort()
   /** The text of all answers, for searching. */
@@ -50,8 +42,7 @@ export class CoordinatedSite {
   #runtime: WorkerRuntime | null = null
   #calls = 0
 
-  constructor(variables: Readonly<Record<string, string>> = {}, worker: SiteWorker = {}) {
-    this.#worker = worker
+  constructor(variables: Readonly<Record<string, string>> = {}) {
     this.#variables = { REBUILD_SECRET: SITE_SECRET, REBUILD_SECRET_PREVIOUS: PREVIOUS, ...variables }
     mkdirSync(this.#files)
     writeFileSync(join(this.#files, 'index.html'), 'home')
@@ -68,13 +59,10 @@ export class CoordinatedSite {
   }
 
   async restart(): Promise<void> {
-    const { configuration, entry = join(ROOT, 'tests/support/edge/workers/coordinator-entry.ts') } =
-      this.#worker
     this.#runtime = await startRuntime({
-      ...(configuration === undefined
-        ? { configuration: join(ROOT, 'wrangler.jsonc'), files: this.#files }
-        : { configuration }),
-      entry,
+      configuration: join(ROOT, 'wrangler.jsonc'),
+      entry: join(ROOT, 'tests/support/edge/workers/coordinator-entry.ts'),
+      files: this.#files,
       variables: this.#variables,
       state: this.state,
     })
@@ -226,7 +214,6 @@ export class TargetServer {
     this.received.push(received)
     this.#arrived.emit('one')
     const answer = this.#answers.shift() ?? this.#usual
-    await beforeAnswer()
     await answer(response, received)
   }
 }

@@ -3,7 +3,6 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, inject } from 'vitest'
 import { FOLLOWER } from '../../../src/site/islands/catalogue/follower.ts'
 import { launchBrowser } from '../../../scripts/audit/chromium.ts'
-import { findDelay } from '../suite/delay.ts'
 
 export interface Visit {
   readonly page: Page
@@ -104,8 +103,6 @@ async function openTab(key: string, { hasClock = false, ...options }: TabOptions
   context.setDefaultTimeout(PATIENCE)
   await context.addInitScript(markFollower, FOLLOWER)
   if (hasClock) await context.clock.install()
-  const delay = findDelay('frames')
-  if (delay > 0) await context.addInitScript(delayFrames, delay)
   const tab: Tab = { key, page: await context.newPage(), clear: null }
   tabs.push(tab)
   return tab
@@ -192,10 +189,4 @@ export async function blockScripts(page: Page): Promise<void> {
 /** Runs in the page. */
 function markFollower(event: string): void {
   addEventListener(event, () => document.documentElement.setAttribute('data-followed', ''))
-}
-
-/** Runs in the page. Gives the page's scripts each frame this many milliseconds later. */
-function delayFrames(delay: number): void {
-  const { requestAnimationFrame: request, setTimeout: wait } = window
-  window.requestAnimationFrame = (callback) => wait(() => request(callback), delay)
 }

@@ -1,9 +1,12 @@
 /** The real `rebuild --watch` in a child process. */
-import { on } from 'node:events'
+import { spawn } from 'node:child_process'
+import { EventEmitter, on, once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { afterEach, expect } from 'vitest'
-import { runBuilder } from '../../../scripts/local/run-builder.ts'
-import { createEvents } from '../../../scripts/local/watch-calls.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
+import { VITRINA } from '../../../src/builder/commands/run-node.ts'
+import { NO_SETTINGS } from '../../../src/builder/commands/settings.ts'
+import { ROOT } from '../../../src/builder/state/project-folder.ts'
 
 interface WatchedRebuild {
   /** The report of the next rebuild. */
@@ -18,23 +21,36 @@ type Watch = (source: string, settings?: Readonly<Record<string, string>>) => Wa
 
 /** Call it below `useTemporaryFolder`, so that the process is killed before its folder is removed. */
 export function useWatch(path: (...names: readonly string[]) => string): Watch {
-  let kill = async (): Promise<void> => {}
+  let kill: () => Promise<unknown> = async () => {}
   afterEach(() => kill())
   return (source, settings = {}) => {
-    const events = createEvents()
+    const places = ['--source', source, '--out', path('dist'), '--state', path('state')]
+    const child = spawn(process.execPath, [VITRINA, 'rebuild', '--json', '--watch', ...places], {
+      cwd: ROOT,
+      env: { ...process.env, ...NO_SETTINGS, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    // An `error` event without a listener would end the process.
+    const events = new EventEmitter().on('error', () => {})
     const reports = on(events, 'report')
-    const onReport = (report: RebuildReport): void => void events.emit('report', report)
-    const options = ['--watch', '--source', source]
-    const { ended, readWords, stop } = runBuilder({ folder: path(), settings, options, onReport })
+    let said = ''
+    child.stderr.on('data', (text) => (said += String(text)))
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      events.emit('report', JSON.parse(line) as RebuildReport)
+    })
+    const ended = once(child, 'close').then(([exit]: (number | null)[]) => {
+      events.emit('error', new Error(`the watch ended: ${said}`))
+      return exit ?? null
+    })
+    const stop = (signal: NodeJS.Signals): Promise<number | null> => {
+      child.kill(signal)
+      return ended
+    }
     kill = () => stop('SIGKILL')
-    void ended.then(({ words }) => events.emit('error', new Error(`the watch ended: ${words}`)))
     return {
       next: async () => (await reports.next()).value?.[0],
-      waitForWarning: (words) => expect.poll(readWords, { interval: 20 }).toContain(words),
-      stop: async () => {
-        await stop('SIGINT')
-        return (await ended).exit
-      },
+      waitForWarning: (words) => expect.poll(() => said, { interval: 20 }).toContain(words),
+      stop: () => stop('SIGINT'),
     }
   }
 }

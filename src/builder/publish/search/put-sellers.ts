@@ -35,7 +35,7 @@ const BYTES: Limit<SentSeller> = {
  * Max products per call, unless one seller has more. Workers Free allows 10 ms of processor time per call, and 100
  * products took up to 12 ms. Measured by `npm run bench -- requests`.
  */
-export const PRODUCTS_OF_CALL = 60
+const PRODUCTS_OF_CALL = 60
 const PRODUCTS: Limit<SentSeller> = {
   most: PRODUCTS_OF_CALL,
   measure: ({ entry }) => entry?.products.length ?? 0,

@@ -16,7 +16,7 @@ interface DispatchOptions {
  * The workflow that builds, and the branch whose code it runs. A token that may start it needs only the permission
  * _Actions: write_. A `repository_dispatch` would need _Contents: write_, which also permits pushing code.
  */
-export const GITHUB_WORKFLOW = { file: 'rebuild.yml', branch: 'main' } as const
+const GITHUB_WORKFLOW = { file: 'rebuild.yml', branch: 'main' } as const
 
 const HOUR = 60 * 60_000
 

@@ -48,3 +48,13 @@ it('says which setting may be wrong when a page answers in the place of the coor
   const { status } = await start((response) => response.end('<!doctype html><title>Parked</title>'))
   await expect(status()).rejects.toThrow(/answered with status 200.*COORDINATOR_URL, or SITE_URL/)
 })
+
+it('names the setting of the domain when Cloudflare takes the call for a bot’s, and does not repeat it', async () => {
+  let calls = 0
+  const { status } = await start((response) => {
+    calls += 1
+    response.writeHead(403, { 'cf-mitigated': 'challenge' }).end('Just a moment...')
+  })
+  await expect(status()).rejects.toThrow(/answered with status 403: Cloudflare .* Bot Fight Mode/)
+  expect(calls).toBe(1)
+})

@@ -1,9 +1,9 @@
 /** The table of wings, and the list of the Worker's code, match what is bundled into the Worker. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { bundleText } from '../../../../src/builder/renderer/bundle-text.ts'
-import { WINGS } from '../../../../scripts/audit/code/rooms.ts'
-import { ROOT, WORKER_CODE } from '../../../../src/builder/state/project-folder.ts'
+import { bundleText } from '../../src/builder/renderer/bundle-text.ts'
+import { WINGS } from '../../scripts/audit/code/rooms.ts'
+import { ROOT, WORKER_CODE } from '../../src/builder/state/project-folder.ts'
 
 const worker = WINGS.filter((wing) => wing.worker).map(({ path }) => path)
 
