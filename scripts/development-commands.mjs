@@ -17,11 +17,6 @@ export const DEVELOPMENT_COMMANDS = {
     summary: 'Fix the format, and the lint problems that can be fixed automatically.',
     load: () => import('./audit/code/format.ts'),
   },
-  'check:imports': {
-    group: 'Development',
-    summary: 'Check every import against the tables of permitted imports in docs/design.md.',
-    load: () => import('./audit/code/check-imports.ts'),
-  },
   'check:pages': {
     group: 'Development',
     summary: 'Check every file of a built site: markup, references, security policy, metadata, weight.',

@@ -1,5 +1,5 @@
 /**
- * Starts a Firestore emulator in this process for tests, the bench, the demo and the rehearsal. It is patched where it
+ * Starts a Firestore emulator in this process for tests. It is patched where it
  * differs from Firestore.
  */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'

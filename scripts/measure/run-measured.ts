@@ -16,8 +16,6 @@ export interface MeasuredCommand {
   readonly watchesMemory?: boolean
   /** Max run time in milliseconds. A program that exceeds it receives SIGTERM, and the run fails. */
   readonly timeout?: number
-  /** Called after each reading of the memory. */
-  readonly onLook?: () => void
 }
 
 export interface MeasuredRun {
@@ -48,14 +46,7 @@ const PASSED = ['PATH', 'HOME', 'TMPDIR', 'USERPROFILE', 'SystemRoot', 'TEMP', '
  * its output.
  */
 export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun> {
-  const {
-    program = process.execPath,
-    args,
-    folder,
-    watchesMemory = false,
-    timeout,
-    onLook = () => {},
-  } = command
+  const { program = process.execPath, args, folder, watchesMemory = false, timeout } = command
   const start = performance.now()
   const child = spawn(program, args, {
     cwd: folder,
@@ -64,7 +55,7 @@ export async function runMeasured(command: MeasuredCommand): Promise<MeasuredRun
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = Promise.all([text(child.stdout), text(child.stderr)])
-  const watch = watchesMemory && child.pid !== undefined ? watchMemory(child.pid, onLook) : null
+  const watch = watchesMemory && child.pid !== undefined ? watchMemory(child.pid) : null
   const [code] = (await once(child, 'exit')) as [number | null]
   const ms = performance.now() - start
   const peak = watch?.stop() || null
@@ -86,7 +77,7 @@ function createEnvironment({ environment }: MeasuredCommand): NodeJS.ProcessEnv 
   }
 }
 
-function watchMemory(pid: number, onLook: () => void): { stop(): number } {
+function watchMemory(pid: number): { stop(): number } {
   let peak = 0
   let seen = 0
   let timer: NodeJS.Timeout | null = null
@@ -97,7 +88,6 @@ function watchMemory(pid: number, onLook: () => void): { stop(): number } {
       seen = resident
       peak = Math.max(peak, readTreeMemory(pid))
     }
-    onLook()
     timer = setTimeout(look, Math.max(PAUSE, SHARE * (performance.now() - start)))
   }
   look()

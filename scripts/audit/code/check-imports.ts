@@ -6,29 +6,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { ESTree } from 'vite'
-import { Visitor } from 'vite'
-import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
-import { EXIT } from '../../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../../src/builder/commands/program.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import { parseCode } from './parse-code.ts'
+import { parseSync, Visitor } from 'vite'
 import type { Wing } from './rooms.ts'
 import { findArrowProblem, findRoom, findWing, MAX_ENTERED_ROOMS, WINGS } from './rooms.ts'
-
-export const command: CommandDefinition<{ readonly root: string }> = {
-  configure: (parser) =>
-    parser
-      .argument('[root]', 'the project to check; default: this one')
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage')),
-  parse: ({ words }) => ({ root: resolve(words[0] ?? ROOT) }),
-  run: async ({ root }, terminal) => {
-    const wrong = checkImports(root)
-    if (wrong.length === 0) return { exit: EXIT.done }
-    for (const line of wrong) terminal.warn(line)
-    terminal.warn(`Problems found: ${wrong.length}. The rules for wings and rooms are in docs/design.md.`)
-    return { exit: EXIT.attention }
-  },
-}
 
 /** Returns a line for each problem under `root`. */
 export function checkImports(root: string): readonly string[] {
@@ -91,6 +71,19 @@ function listImports(file: string, text: string): readonly string[] {
   }
   if (text.includes('import(')) new Visitor({ ImportExpression: keep, TSImportType: keep }).visit(program)
   return found
+}
+
+/**
+ * The extension of `file` determines the language. An Astro file is parsed only up to the end of its frontmatter.
+ * Throws if parsing fails.
+ */
+function parseCode(file: string, text: string): ReturnType<typeof parseSync> {
+  const isAstro = file.endsWith('.astro')
+  const code = isAstro ? (/^---\n(.*?)\n---/s.exec(text)?.[1] ?? '') : text
+  const parsed = parseSync(isAstro ? 'file.ts' : file, code)
+  const [error] = parsed.errors
+  if (error !== undefined) throw new Error(`${file} does not parse: ${error.message}`)
+  return parsed
 }
 
 /** Returns the imported file relative to the project's root; `null` for packages, Node's modules and missing files. */

@@ -1,4 +1,5 @@
 /** Checks every file of a built site, one after the other. */
+import { findReferences, listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'
@@ -6,7 +7,6 @@ import { checkAttributes, checkIds, checkImages, checkMarkup, checkPlaces } from
 import type { PageCheck } from './built-page.ts'
 import { createPage } from './built-page.ts'
 import { checkHeaders, createPolicyCheck, readPolicy } from './policy.ts'
-import { checkFile } from './check-file-references.ts'
 import { checkSharing } from './check-sharing.ts'
 import type { BuiltSite } from './built-site.ts'
 import { findKind } from './built-site.ts'
@@ -28,6 +28,7 @@ export interface SiteReport {
 }
 
 const HEADERS = '_headers'
+const LINKING = /\.(html|js|css|webmanifest)$/
 const CHECKS: readonly PageCheck[] = [
   checkMarkup,
   checkPlaces,
@@ -73,4 +74,26 @@ function addWeight(summary: KindSummary | undefined, weight: PageWeight): KindSu
   const { count, heaviest } = summary
   const isNearer = weight.bytes / weight.budget > heaviest.bytes / heaviest.budget
   return { count: count + 1, heaviest: isNearer ? weight : heaviest }
+}
+
+/** Checks that the references of a file resolve, and that it is no source map. */
+async function checkFile(path: string, site: BuiltSite): Promise<readonly string[]> {
+  if (path.endsWith('.map')) return ['is a source map']
+  if (!LINKING.test(path)) return []
+  const text = site.read(path)
+  const references = path.endsWith('.webmanifest') ? findIcons(text) : await findReferences(path, text)
+  const lost = new Set(references.filter((reference) => !leadsSomewhere(reference, site)))
+  return [
+    ...[...lost].map((reference) => `refers to ${reference}, which is not there`),
+    ...(/[#@] sourceMappingURL=/.test(text) ? ['names a source map'] : []),
+  ]
+}
+
+function leadsSomewhere(reference: string, { paths }: BuiltSite): boolean {
+  return listAnswers(reference).some((path) => paths.has(path))
+}
+
+function findIcons(manifest: string): readonly string[] {
+  const { icons = [] }: { icons?: readonly { src: string }[] } = JSON.parse(manifest)
+  return icons.map(({ src }) => src)
 }

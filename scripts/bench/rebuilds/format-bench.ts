@@ -3,13 +3,12 @@ import { formatNumber } from '../../../src/builder/format-numbers.ts'
 import { MEMORY_METHOD } from '../../measure/process-tree.ts'
 import type { BenchReport, BenchRow } from './bench-report.ts'
 import { formatMemory, formatMeasured } from '../../measure/format-figures.ts'
-import { formatTable } from '../../measure/format-table.ts'
 
 const HEADINGS = ['', 'time', 'compared', 'peak memory', 'budget', '']
 const isRight = (column: number): boolean => column === 1 || column === 3
 
 export function formatBenchReport(report: BenchReport): string {
-  const [heading = '', ...rest] = formatTable([HEADINGS, ...report.rows.map(formatCells)], isRight)
+  const [heading = '', ...rest] = alignColumns([HEADINGS, ...report.rows.map(formatCells)])
   const body = report.rows.flatMap((row, index) => {
     const isFirst = report.rows[index - 1]?.section !== row.section
     return [...(isFirst ? ['', row.section] : []), rest[index] ?? '']
@@ -45,4 +44,14 @@ function formatNotes({ rows, likeness }: BenchReport): readonly string[] {
       return `Pages of ${name}: ${words.join(', ')}.`
     }),
   ]
+}
+
+/** Returns a line for each row. */
+function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const pad = (cell: string, column: number): string => {
+    const width = widths[column] ?? 0
+    return isRight(column) ? cell.padStart(width) : cell.padEnd(width)
+  }
+  return rows.map((row) => row.map(pad).join('  ').trimEnd())
 }

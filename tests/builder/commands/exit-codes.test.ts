@@ -1,8 +1,6 @@
 /** The table of exit codes, and the error classes that map to them. */
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ERROR_EXITS, EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
+import { EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { formatError } from '../../../src/builder/commands/terminal/format-error.ts'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
 import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
@@ -15,10 +13,6 @@ import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { BusyError } from '../../../src/builder/state/lock-folders.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
-
-/** Becomes the reason of a single photo; no command ends with it. */
-const INTERNAL = ['PhotoError', 'FarReadError']
 
 describe('the exit code', () => {
   it.each([
@@ -43,16 +37,6 @@ describe('the exit code', () => {
     const error = Object.assign(new Error('database is locked'), { errcode: 261 })
     expect(findExitCode(error)).toBe(5)
     expect(formatError(error, {})).toContain('wait for it to end')
-  })
-
-  it('is defined for every class of error that the builder reports', () => {
-    const files = globSync('src/builder/**/*.ts', { cwd: ROOT })
-    const classes = files.flatMap((file) =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/class (\w+) extends Error/g)].map(
-        ([, name]) => name,
-      ),
-    )
-    expect(classes.toSorted()).toEqual([...Object.keys(ERROR_EXITS), ...INTERNAL].toSorted())
   })
 
   it('has exactly one meaning, which the help prints', () => {
