@@ -1,24 +1,22 @@
 /**
  * The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the nightly timer. With `HOSTING=objects` it also
- * consumes the queues, and serves pages and pictures from an R2 bucket. With `HOSTING=assets`, pages are static files,
- * which Cloudflare serves without the Worker.
+ * serves pages and pictures from an R2 bucket. With `HOSTING=assets`, pages are static files, which Cloudflare serves
+ * without the Worker.
  */
-import type { MessageBatch, Namespace, Queue, R2Bucket } from 'cloudflare:workers'
+import type { Namespace, R2Bucket } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import { compiled } from 'vitrina:compiled'
 import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
 import { createCallGuard } from '../src/edge/api/call-guard.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
-import type { ChangeLedger, ChangeMessage } from '../src/edge/coordinator/change-ledger.ts'
 import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import type { ObjectLedger } from '../src/edge/coordinator/object-ledger.ts'
 import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
-import type { ChangeHost } from '../src/edge/intake/change-host.ts'
-import { consumeQueue } from '../src/edge/intake/consume-changes.ts'
-import { openSellerSource } from '../src/edge/intake/open-seller-source.ts'
 import { openObjectRenderer, openScreens } from '../src/edge/objects/compiled-renderer.ts'
+import type { EdgeRenderer } from '../src/edge/objects/edge-renderer.ts'
+import type { ObjectHost } from '../src/edge/objects/object-host.ts'
 import { createBriefCache } from '../src/edge/pages/brief-cache.ts'
 import { createPageCache } from '../src/edge/pages/page-cache.ts'
 import { createR2Store } from '../src/edge/objects/r2-store.ts'
@@ -45,23 +43,22 @@ export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvir
   readonly COORDINATOR: Namespace<SiteLedger>
   /** Max age of pages and search results in the edge cache, in seconds. */
   readonly EDGE_MAX_AGE?: string
-  /** `PAGES`, `ASSETS` and `CHANGES` are bound only with `HOSTING=objects`. */
+  /** `PAGES` and `ASSETS` are bound only with `HOSTING=objects`. */
   readonly PAGES?: R2Bucket
   readonly ASSETS?: { fetch(request: Request): Promise<Response> }
-  readonly CHANGES?: Queue<ChangeMessage>
 }
 
 type ObjectsEnvironment = WorkerEnvironment & Required<Pick<WorkerEnvironment, 'PAGES' | 'ASSETS'>>
 
 /** The coordinator's methods that the Worker calls. */
-type SiteLedger = Coordinator & ObjectLedger & ChangeLedger
+type SiteLedger = Coordinator & ObjectLedger
 
 export interface Context {
   waitUntil(work: Promise<void>): void
 }
 
 const screens = compiled === null ? null : openScreens(compiled)
-const objects = compiled === null ? null : openObjectRenderer(compiled)
+const renderer = compiled === null ? null : openObjectRenderer(compiled)
 const log = (line: string): void => console.error(line)
 
 // Warms up the search during start-up: start-up time does not count towards the limit of any request, and the first
@@ -100,12 +97,6 @@ export default {
   ): Promise<void> {
     await requestNightly(() => openCoordinator(environment), scheduledTime)
   },
-
-  queue(batch: MessageBatch<unknown>, environment: WorkerEnvironment): Promise<void> {
-    if (!hasObjects(environment))
-      throw new Error('this Worker has no R2 bucket: deploy it with HOSTING=objects')
-    return consumeQueue(batch, openHost(environment))
-  },
 }
 
 async function answerVisitor(
@@ -133,7 +124,7 @@ function answerPage(request: Request, environment: ObjectsEnvironment, context: 
     cache,
     assets: environment.ASSETS,
     openLedger: () => openCoordinator(environment),
-    renderer: readObjects().renderer,
+    renderer: readRenderer(),
     maxAge: readMaxAge(environment.EDGE_MAX_AGE),
     now: Date.now,
     later: (work) => context.waitUntil(work),
@@ -156,27 +147,24 @@ function answerApi(request: Request, environment: WorkerEnvironment): Promise<Re
   })
 }
 
-function openHost(environment: ObjectsEnvironment): ChangeHost {
-  const { renderer, intake } = readObjects()
+function openHost(environment: ObjectsEnvironment): ObjectHost {
   const index = openIndex(environment, 'objects', log)
   return {
     store: createR2Store(environment.PAGES),
-    renderer,
+    renderer: readRenderer(),
     ledger: openCoordinator(environment),
     forgetPages: async (name) => {
       await Promise.all(listAddresses(name).map((address) => cache.forget(address, Date.now())))
     },
     ...(index !== null && { feedIndex: createFeeder(index, log) }),
     log,
-    source: openSellerSource(environment),
-    intake,
   }
 }
 
-function readObjects(): NonNullable<typeof objects> {
-  if (objects === null)
+function readRenderer(): EdgeRenderer {
+  if (renderer === null)
     throw new Error('this Worker has an R2 bucket, but was compiled for HOSTING=assets: deploy it again')
-  return objects
+  return renderer
 }
 
 function hasObjects(environment: WorkerEnvironment): environment is ObjectsEnvironment {

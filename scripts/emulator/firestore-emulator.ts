@@ -1,16 +1,10 @@
-/**
- * Starts a Firestore emulator in this process for tests. It is patched where it
- * differs from Firestore.
- */
+/** Starts a Firestore emulator in this process for tests. It is patched where it differs from Firestore. */
 import { FirestoreServer, FirestoreStateCollection, FirestoreStateDocument } from '@firestore-emulator/server'
 import { ServerCredentials } from '@grpc/grpc-js'
 import { teachListeners } from './firestore-listeners.ts'
-import { createRestServer } from './firestore-rest.ts'
-import { teachVersions } from './firestore-versions.ts'
-import { openPort } from './one-port.ts'
 
 export interface Emulator {
-  /** `host:port` of both gRPC and the REST API. */
+  /** `host:port` of gRPC. */
   readonly host: string
   stop(): Promise<void>
 }
@@ -18,22 +12,16 @@ export interface Emulator {
 teachNestedFields()
 teachManyDocuments()
 teachListeners()
-teachVersions()
 
 export async function startEmulator(): Promise<Emulator> {
   const server = new FirestoreServer()
-  const injector = server['server'].createConnectionInjector(ServerCredentials.createInsecure())
-  const { port, stop } = await openPort({
-    http: createRestServer(server.state),
-    grpc: (socket) => injector.injectConnection(socket),
+  const credentials = ServerCredentials.createInsecure()
+  const port = await new Promise<number>((resolve, reject) => {
+    server['server'].bindAsync('127.0.0.1:0', credentials, (error: Error | null, bound: number) =>
+      error === null ? resolve(bound) : reject(error),
+    )
   })
-  return {
-    host: `127.0.0.1:${port}`,
-    stop: async () => {
-      server.stop()
-      stop()
-    },
-  }
+  return { host: `127.0.0.1:${port}`, stop: async () => server.stop() }
 }
 
 // Resolves field paths such as `owner.id` inside maps. Unpatched, the emulator looks up only fields at the top level.

@@ -50,26 +50,6 @@ declare module 'cloudflare:workers' {
     getByName(name: string): Remote
   }
 
-  export interface Queue<Body> {
-    send(body: Body): Promise<unknown>
-    /** At most 100 messages. Source: https://developers.cloudflare.com/queues/platform/limits/ */
-    sendBatch(messages: readonly { readonly body: Body }[]): Promise<unknown>
-  }
-
-  export interface MessageBatch<Body> {
-    /** The queue's name. */
-    readonly queue: string
-    readonly messages: readonly QueueMessage<Body>[]
-  }
-
-  export interface QueueMessage<Body> {
-    readonly body: Body
-    /** 1 for the first delivery. */
-    readonly attempts: number
-    ack(): void
-    retry(options: { readonly delaySeconds: number }): void
-  }
-
   /** Counts calls for each key, separately in each data centre. */
   export interface RateLimit {
     limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>

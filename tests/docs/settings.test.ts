@@ -6,7 +6,6 @@ import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
-import { SOURCE_DEFAULTS } from '../../src/edge/coordinator/source-settings.ts'
 import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
 import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
@@ -20,7 +19,6 @@ const WORKER_DEFAULTS: Defaults = {
   ...COORDINATOR_DEFAULTS,
   ...DISPATCH_DEFAULTS,
   ...ALERT_DEFAULTS,
-  ...SOURCE_DEFAULTS,
   ...SEARCH_DEFAULTS,
 }
 

@@ -17,12 +17,8 @@ import type { CatalogueNotice } from '../../../src/domain/wire/notice.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { STATUS } from '../../../src/domain/wire/coordinator-status.ts'
 import { acceptNotice } from '../../../src/edge/coordinator/accept-notice.ts'
-import type { ChangeMessage, ChangeOutcome } from '../../../src/edge/coordinator/change-ledger.ts'
-import { findChangeTime, planMessages } from '../../../src/edge/coordinator/changes/send-changes.ts'
 import { claimBuild, renewLease } from '../../../src/edge/coordinator/claim-build.ts'
 import { finishBuild } from '../../../src/edge/coordinator/finish-build.ts'
-import type { FeedRow } from '../../../src/edge/coordinator/feed-row.ts'
-import { isOpen, OPEN } from '../../../src/edge/coordinator/feed-row.ts'
 import type { Standing, LedgerStep } from '../../../src/edge/coordinator/ledger.ts'
 import type { LocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
 import { openLocalLedger } from '../../../src/edge/coordinator/storage/local-ledger.ts'
@@ -43,7 +39,7 @@ import { openSql } from '../../local/open-sql.ts'
 
 export const START = Date.parse('2026-03-01T12:00:00Z')
 
-export const TARGET: DispatchTarget = {
+const TARGET: DispatchTarget = {
   kind: 'github',
   api: 'http://localhost',
   repository: 'o/n',
@@ -53,8 +49,6 @@ export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
 interface TwinOptions {
   readonly now?: number
-  /** Whether the Worker renders changes itself (`DISPATCH=queue`). */
-  readonly isQueue?: boolean
   readonly database?: DatabaseSync
 }
 
@@ -67,14 +61,12 @@ export class CoordinatorTwin {
   readonly database: DatabaseSync
   /** The coordinator's methods, as the Worker calls them. */
   calls: LocalLedger
-  #isQueue: boolean
   #names = 0
 
   constructor(variables: Variables = {}, options: TwinOptions = {}) {
     this.now = options.now ?? START
     this.database = options.database ?? new DatabaseSync(':memory:')
     this.settings = parseSettings(variables).settings
-    this.#isQueue = options.isQueue ?? false
     this.calls = this.#open()
   }
 
@@ -83,24 +75,13 @@ export class CoordinatorTwin {
   }
 
   /** Restarts as another version of the Worker, or as the same version after a crash. Only stored data survives. */
-  restart(isQueue = this.#isQueue): void {
-    this.#isQueue = isQueue
+  restart(): void {
     this.calls = this.#open()
   }
 
-  /** Returns the coordinator's row of a seller; `null` if the Worker has no change of that seller to publish. */
-  findOpen(seller: string): FeedRow | null {
-    const row = this.calls.read((ledger) => ledger.findRow(seller))
-    return row !== null && isOpen(row) ? row : null
-  }
-
-  listOpen(): readonly FeedRow[] {
-    return this.calls.read((ledger) => OPEN.flatMap((phase) => ledger.listPhase(phase)))
-  }
-
   /** Returns the sellers whose page a builder could not render. */
-  listBroken(): readonly string[] {
-    return this.calls.read((ledger) => ledger.listPhase('broken')).map(({ seller }) => seller)
+  listFailing(): readonly string[] {
+    return this.calls.read((ledger) => ledger.listFailing()).map(({ seller }) => seller)
   }
 
   listChanged(after = 0): readonly string[] {
@@ -178,14 +159,6 @@ export class CoordinatorTwin {
   }
 
   /**
-   * Time at which `send` must run next, to send messages, end leases or forget absent sellers; `null` if it need not
-   * run.
-   */
-  get changeTime(): number | null {
-    return this.calls.read(findChangeTime)
-  }
-
-  /**
    * Does the part of the alarm that starts builders. Returns the id of the build to dispatch; `null` if no build is
    * due.
    */
@@ -204,31 +177,13 @@ export class CoordinatorTwin {
     return this.planDispatch()
   }
 
-  /** Does the part of the alarm that sends messages. Returns the messages to send. */
-  send(): readonly ChangeMessage[] {
-    return this.take(planMessages, null)
-  }
-
-  /** Advances the clock to `changeTime`, then calls `send`. */
-  sendAtAlarm(): readonly ChangeMessage[] {
-    this.now = Math.max(this.now, this.changeTime ?? this.now)
-    return this.send()
-  }
-
-  settle(message: ChangeMessage | undefined, outcome: ChangeOutcome): void {
-    if (message === undefined) throw new Error('there is no message to settle')
-    void this.calls.settleChanges([{ ...message, outcome }])
-  }
-
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer {
     return this.calls.take(step, event)
   }
 
   #open(): LocalLedger {
     const sql = openSql(this.database)
-    const calls = openLocalLedger({ sql, now: this.now, transact: (work) => work(this) })
-    calls.open(this.#isQueue)
-    return calls
+    return openLocalLedger({ sql, now: this.now, transact: (work) => work(this) })
   }
 
   #name(kind: string): string {

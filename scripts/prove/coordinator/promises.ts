@@ -51,7 +51,7 @@ export function checkGiven(
 export function checkRemembered(world: CoordinatorWorld): void {
   const { twin, forced, isHeld } = world
   const { standing } = twin
-  const pending = new Set([...twin.listChanged(standing.published), ...twin.listBroken()])
+  const pending = new Set([...twin.listChanged(standing.published), ...twin.listFailing()])
   demand(
     standing.pending === pending.size,
     `the coordinator counts ${standing.pending} pending sellers, but its rows show ${pending.size}`,

@@ -35,7 +35,7 @@ interface HostingOptions {
   readonly lane: Lane
   /** Lane `objects`: max seconds for which a data centre serves a page from its cache without reading the object. */
   readonly maxAge: number
-  /** Lane `objects`: the Worker's variables that say where it sends changes and which Firestore project it reads. */
+  /** Lane `objects`: the Worker's variables that say where it sends changes. */
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -49,7 +49,7 @@ const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
 /** A group of settings that a command may require. Other commands accept that these settings are missing. */
-export type Need = 'source' | 'address' | 'dispatch' | 'builder secret' | 'notice secret'
+export type Need = 'source' | 'address' | 'builder secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates a secret`
 
@@ -118,7 +118,6 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
         ? ['PHOTOS=service needs a domain of your own: Cloudflare does not transform pictures at workers.dev']
         : []),
     ],
-    dispatch: set.DISPATCH === 'queue' ? findQueueProblems(set) : [],
     'builder secret': secrets.builders.length > 0 ? [] : [describe('BUILDER_SECRET')],
     'notice secret': secrets.notices.length > 0 ? [] : [describe('NOTICE_SECRET')],
   }
@@ -132,37 +131,8 @@ export function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }
 
-/**
- * Returns a message for each setting that `DISPATCH=queue` lacks: the Worker itself renders changes only in lane
- * `objects` and from Firestore.
- */
-function findQueueProblems({
-  HOSTING,
-  CATALOGUE_SOURCE,
-  FIREBASE_PROJECT_ID,
-}: Partial<Settings>): readonly string[] {
-  return [
-    ...(HOSTING === 'objects'
-      ? []
-      : ['DISPATCH=queue needs HOSTING=objects: with HOSTING=assets, only a builder makes the pages']),
-    ...(CATALOGUE_SOURCE === 'firestore'
-      ? []
-      : ['DISPATCH=queue needs CATALOGUE_SOURCE=firestore: the Worker reads nothing else']),
-    ...(FIREBASE_PROJECT_ID === undefined
-      ? ['DISPATCH=queue needs FIREBASE_PROJECT_ID, the project that the Worker reads']
-      : []),
-  ]
-}
-
-const PASSED = ['DISPATCH', 'DISPATCH_FULL', 'FIREBASE_PROJECT_ID'] as const
-
-function pickVariables(settings: Settings): HostingOptions['variables'] {
-  return Object.fromEntries(
-    PASSED.flatMap((name) => {
-      const value = settings[name]
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )
+function pickVariables({ DISPATCH }: Settings): HostingOptions['variables'] {
+  return DISPATCH === undefined ? {} : { DISPATCH }
 }
 
 function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Partial<Settings>): boolean {

@@ -64,8 +64,7 @@ export const SETTINGS = strictObject({
   BUILDER_SECRET_PREVIOUS: optional(SECRET),
   NOTICE_SECRET: optional(SECRET),
   NOTICE_SECRET_PREVIOUS: optional(SECRET),
-  DISPATCH: optional(picklist(['none', 'github', 'url', 'queue'], 'must be none, github, url or queue')),
-  DISPATCH_FULL: optional(picklist(['none', 'github', 'url'], 'must be none, github or url')),
+  DISPATCH: optional(picklist(['none', 'github', 'url'], 'must be none, github or url')),
   DISPATCH_SECRET: optional(SECRET),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),

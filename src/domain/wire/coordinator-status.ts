@@ -45,47 +45,6 @@ const OBJECTS = object({
 
 export type ObjectStatus = InferOutput<typeof OBJECTS>
 
-/** Changes that the Worker renders itself (`DISPATCH=queue`). */
-const CHANGES = object({
-  /** Number of sellers whose change is not live yet, whether or not its message is sent. */
-  waiting: number(),
-  /**
-   * Arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for none. May be
-   * a later notice if more than 100 changes wait.
-   */
-  oldest: nullable(TIME),
-  /** Number of messages that were sent and are still under lease. */
-  sent: number(),
-  /** Largest number of consecutive messages about one change whose lease ended without a report. */
-  silent: number(),
-  /**
-   * When a consumer last took a message and renewed its lease; `null` for never. A lease that has just begun is not
-   * renewed.
-   */
-  taken: nullish(TIME, null),
-  /** Number of sellers with a removal that the guard refused. */
-  held: number(),
-  /** A problem that stops all these changes; `null` for none. `permanent`: the problem lasts until a person acts. */
-  trouble: nullable(
-    object({ since: TIME, reason: string(), permanent: boolean(), tries: number(), next: TIME }),
-  ),
-  /** Number of sellers that are too large for the Worker and wait for a builder. `left` lists at most 100 of them. */
-  large: number(),
-  left: array(object({ seller: string(), reason: string() })),
-  /**
-   * True if a full read or a seller waits for a builder, such as a seller of `left` or one whose page failed at a
-   * builder.
-   */
-  needsBuilder: boolean(),
-  /**
-   * The target that starts a builder for such work, for example `GitHub <owner>/<name>`; `null` if no target is
-   * configured, or if its setting is invalid.
-   */
-  builder: nullable(string()),
-})
-
-export type ChangeStatus = InferOutput<typeof CHANGES>
-
 // Fields are `nullish` here if a coordinator of an earlier release lacks them.
 
 export const STATUS = object({
@@ -94,14 +53,11 @@ export const STATUS = object({
   pending: number(),
   /** Whether a full read is pending. */
   full: boolean(),
-  /**
-   * Arrival of the oldest change that is not live; `null` for none. May be a later arrival if more than 100 changes
-   * wait for the Worker.
-   */
+  /** Arrival of the oldest change that is not live; `null` for none. */
   oldest: nullable(TIME),
   /**
-   * `sequence`: that of the last notice or claim. `published`: the sequence up to which every change for builders is
-   * published, except those of failed sellers.
+   * `sequence`: that of the last notice or claim. `published`: the sequence up to which every change is published,
+   * except those of failed sellers.
    */
   sequence: number(),
   published: number(),
@@ -136,11 +92,6 @@ export const STATUS = object({
     leased: nullish(string(), null),
     held: nullable(object({ since: TIME, reason: string() })),
   }),
-  /**
-   * At most 10 sellers who changed so often within the last hour that their next change waits longer: up to `wait`
-   * milliseconds.
-   */
-  often: nullish(array(object({ seller: string(), changes: number(), wait: number() })), () => []),
   /** Arrival of the last notice that named sellers; `null` for none. */
   lastNotice: nullish(TIME, null),
   /** When the last full read was published; `null` for never. */
@@ -149,8 +100,6 @@ export const STATUS = object({
   photos: nullish(number(), null),
   /** `null` for a site without objects. */
   objects: nullish(OBJECTS, null),
-  /** `null` in a site whose changes are rendered by builders. */
-  changes: nullish(CHANGES, null),
   /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
   log: nullish(array(ENTRY), null),
   /** Descriptions of the Worker's settings that are invalid, missing or unsafe. */

@@ -8,11 +8,6 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
-/**
- * Max age of `taken`, in milliseconds. After that, the consumer counts as stopped if messages stay without a report.
- */
-const LONGEST_BATCH = 5 * MINUTE
-
 /** Max time without a published build or a put, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
@@ -23,7 +18,6 @@ export function findStatusProblems(status: Status): readonly string[] {
   return [
     ...findLiveProblems(status),
     ...findObjectProblems(status),
-    ...findChangeProblems(status),
     ...findBuildProblems(status),
     ...status.problems,
     ...status.failures
@@ -66,41 +60,12 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
 }
 
 /** Finds removals of objects that the guard holds. */
-function findObjectProblems({ now, objects, changes }: Status): readonly string[] {
+function findObjectProblems({ now, objects }: Status): readonly string[] {
   const held = objects?.held ?? null
   if (held === null) return []
   return [
     `the removal of ${held.objects === 1 ? '1 object' : `${held.objects} objects`} has been held back for ${formatAge(now, held.since)} (${held.reason}): ` +
-      `repair the source, or npm run ${changes === null ? 'rebuild -- --deploy' : 'deploy --'} --allow-shrink`,
-  ]
-}
-
-/** Finds why changes that the Worker renders itself do not become live. */
-function findChangeProblems({ now, changes }: Status): readonly string[] {
-  if (changes === null) return []
-  const { waiting, oldest, trouble, silent, taken, needsBuilder, builder } = changes
-  const isTaking = taken !== null && Date.parse(now) - Date.parse(taken) < LONGEST_BATCH
-  const isLasting = trouble !== null && (trouble.permanent || trouble.tries >= MANY)
-  return [
-    ...(isLasting
-      ? [
-          `changes of ${formatSellers(waiting)} have waited for ${formatAge(now, trouble.since)}: ${trouble.reason}`,
-        ]
-      : []),
-    ...(silent >= MANY && !isTaking
-      ? [`a change was sent to the queue ${silent} times, and nothing took it: npm run deploy -- --setup`]
-      : []),
-    ...(silent >= MANY && isTaking
-      ? [
-          `changes of ${formatSellers(waiting)} wait, the oldest for ${formatAge(now, oldest ?? now)}: ` +
-            'they arrive faster than the Worker takes them from the queue',
-        ]
-      : []),
-    ...(needsBuilder && builder === null
-      ? [
-          'a full read, a seller too large for the Worker, or a page that failed at a builder waits, and DISPATCH_FULL names no builder: npm run rebuild -- --pending --deploy',
-        ]
-      : []),
+      'repair the source, or npm run rebuild -- --deploy --allow-shrink',
   ]
 }
 
@@ -135,10 +100,6 @@ function isWaiting({ pending, full }: Pick<Status, 'pending' | 'full'>): boolean
 
 function formatAge(now: string, since: string): string {
   return formatSpan(Math.max(0, Date.parse(now) - Date.parse(since)))
-}
-
-function formatSellers(count: number): string {
-  return count === 1 ? '1 seller' : `${count} sellers`
 }
 
 function formatSpan(time: number): string {

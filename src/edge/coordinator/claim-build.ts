@@ -18,10 +18,11 @@ export function claimBuild(ledger: Ledger, claim: Claim, moment: Moment): ClaimA
   const held = isFull && standing.lease?.isFull === false ? null : standing.lease
   const lease = held ?? createLease(standing, claim, moment)
   const next: Lease = { ...lease, isFull, until: moment.now + moment.settings.lease }
-  const broken = ledger.listPhase('broken')
-  const sellers = isFull ? null : listSellers(ledger.listChanged(claim.have ?? 0), broken, next)
-  for (const row of broken)
-    if (sellers === null || sellers.has(row.seller)) ledger.keepRow({ ...row, lease: next.id })
+  const failing = ledger.listFailing()
+  const sellers = isFull ? null : listSellers(ledger.listChanged(claim.have ?? 0), failing, next)
+  for (const { failure, ...row } of failing)
+    if (failure !== null && (sellers === null || sellers.has(row.seller)))
+      ledger.keepRow({ ...row, failure: { ...failure, lease: next.id } })
   ledger.update({
     last: Math.max(standing.last, next.upTo),
     claimed: next.upTo,
@@ -69,9 +70,11 @@ function isFullNeeded({ origin, last, full }: Standing, have: number | null): bo
 /** Returns the changed sellers, and the failed ones whose retry was due when the build began. */
 function listSellers(
   changed: readonly string[],
-  broken: readonly FeedRow[],
+  failing: readonly FeedRow[],
   lease: Lease,
 ): ReadonlySet<string> {
-  const due = broken.filter((row) => row.at <= lease.since || row.lease === lease.id)
+  const due = failing.filter(
+    ({ failure }) => failure !== null && (failure.retryAt <= lease.since || failure.lease === lease.id),
+  )
   return new Set([...changed, ...due.map(({ seller }) => seller)])
 }

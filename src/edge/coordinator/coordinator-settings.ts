@@ -6,15 +6,10 @@ import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.t
 export interface CoordinatorSettings {
   /** True with `HOSTING=objects`: builders deliver data even while publishing is held. */
   readonly hasObjects: boolean
-  /** A build starts, or a seller's message is sent, once no further change has arrived for this long. */
+  /** A build starts once no further change has arrived for this long. */
   readonly quiet: number
-  /**
-   * Further changes delay a build or a seller's message by at most this long, counted from the first change. The
-   * message of a seller who changes often may wait longer: see `sellerQuiet`.
-   */
+  /** Further changes delay a build by at most this long, counted from the first change. */
   readonly longestWait: number
-  /** Max wait for further changes of a seller who changes often. */
-  readonly sellerQuiet: number
   /** A build lease expires unless it is renewed or ended within this time. */
   readonly lease: number
   /**
@@ -26,8 +21,6 @@ export interface CoordinatorSettings {
   readonly publishLease: number
   /** Timeout of a request to the dispatch target. */
   readonly dispatchTimeout: number
-  /** A message to the queue is sent again if no report arrives within this time, which grows with each repeat. */
-  readonly changeLease: Delay
   /** How long a problem must last before an alert is sent. */
   readonly alertAfter: number
   readonly dispatchRetry: Delay
@@ -44,7 +37,6 @@ const HOUR = 60 * MINUTE
 export const COORDINATOR_DEFAULTS = {
   REBUILD_QUIET_MS: 2 * SECOND,
   REBUILD_LONGEST_WAIT_MS: 30 * SECOND,
-  SELLER_QUIET_MS: 10 * MINUTE,
   REBUILD_LEASE_MS: 10 * MINUTE,
   REBUILD_RETRY_MS: 30 * SECOND,
   SELLER_RETRY_MS: MINUTE,
@@ -52,7 +44,6 @@ export const COORDINATOR_DEFAULTS = {
   DISPATCH_START_MS: 10 * MINUTE,
   DISPATCH_TIMEOUT_MS: 10 * SECOND,
   DISPATCH_RETRY_MS: 2 * SECOND,
-  CHANGE_LEASE_MS: MINUTE,
   ALERT_AFTER_MS: 5 * MINUTE,
 } as const
 
@@ -78,13 +69,11 @@ export function parseSettings(variables: Variables): {
     hasObjects: variables['PAGES'] !== undefined,
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
-    sellerQuiet: read('SELLER_QUIET_MS'),
     lease: read('REBUILD_LEASE_MS', 1),
     start: read('DISPATCH_START_MS', 1),
     publishLease: read('PUBLISH_LEASE_MS', 1),
     dispatchTimeout: read('DISPATCH_TIMEOUT_MS', 1),
     alertAfter: read('ALERT_AFTER_MS'),
-    changeLease: { first: read('CHANGE_LEASE_MS', 1), longest: 10 * MINUTE },
     dispatchRetry: { first: read('DISPATCH_RETRY_MS'), longest: 5 * MINUTE },
     buildRetry: { first: read('REBUILD_RETRY_MS'), longest: 30 * MINUTE },
     sellerRetry: { first: read('SELLER_RETRY_MS'), longest: 6 * HOUR },

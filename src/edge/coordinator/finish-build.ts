@@ -4,9 +4,9 @@
  */
 import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
-import { forgetDelivered } from './changes/release-changes.ts'
-import { changeRow, createRow, endWaiting, isOpen } from './feed-row.ts'
+import { createRow } from './feed-row.ts'
 import type { Ledger, Lease, Moment } from './ledger.ts'
+import { forgetRefused } from './objects/permit-removals.ts'
 import { failBuild } from './schedule.ts'
 
 /** Returns `null` when the lease has expired or the report belongs to another build. */
@@ -52,7 +52,12 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
   // Rows of absent sellers are no longer needed, because a builder whose state lacks their changes must read in full
   // anyway. A notice that is redelivered after its row was deleted is treated as new.
   ledger.forgetAbsent(Math.min(upTo, full))
-  forgetDelivered(ledger, { upTo, isFull, failed: failed.map(({ seller }) => seller) }, moment)
+  if (!isFull) return
+  const names = new Set(failed.map(({ seller }) => seller))
+  forgetRefused(ledger, now, (seller) => {
+    const row = ledger.findRow(seller)
+    return names.has(seller) || (row !== null && row.changed > upTo)
+  })
 }
 
 /** Records failed and recovered sellers. Returns the number of recorded failures. */
@@ -65,38 +70,32 @@ function settleFailures(
   const names = new Set(failed.map(({ seller }) => seller))
   // Records the recovery of a seller as a change, because other builders may still have the old page that they kept
   // when the seller failed.
-  for (const row of ledger.listPhase('broken'))
-    if (row.lease === id && !names.has(row.seller)) {
-      const free = endWaiting(row)
-      ledger.keepRow(row.changed > upTo ? free : { ...changeRow(free, upTo, 1), last: row.last })
-    }
-  return failed.filter(({ seller, reason }) => breakRow(ledger, seller, { reason, id }, moment)).length
+  for (const row of ledger.listFailing())
+    if (row.failure?.lease === id && !names.has(row.seller))
+      ledger.keepRow({ ...row, failure: null, changed: Math.max(row.changed, upTo) })
+  return failed.filter(({ seller, reason }) => failRow(ledger, seller, { reason, id }, moment)).length
 }
 
 /**
  * Records a seller's failure and the time of the retry. Returns false, and records nothing, if a retry of the seller is
- * already planned, or if the Worker renders the change.
+ * already planned.
  */
-function breakRow(
+function failRow(
   ledger: Ledger,
   seller: string,
   { reason, id }: { readonly reason: string; readonly id: string },
   { now, random, settings }: Moment,
 ): boolean {
   const known = ledger.findRow(seller)
-  const row = known ?? createRow(seller)
-  const before = row.phase === 'broken' ? row.setback : null
-  // A seller that was not part of the claim keeps its retry time. A seller whose change the Worker renders is retried
-  // by the Worker.
-  if ((before !== null && row.lease !== id) || isOpen(row)) return false
+  const before = known?.failure ?? null
+  // A seller that was not part of the claim keeps its retry time.
+  if (before !== null && before.lease !== id) return false
   const attempts = (before?.attempts ?? 0) + 1
   const since = before?.since ?? Math.min(known?.changed ?? now, now)
+  const retryAt = now + growDelay(settings.sellerRetry, attempts, random)
   ledger.keepRow({
-    ...endWaiting(row),
-    phase: 'broken',
-    at: now + growDelay(settings.sellerRetry, attempts, random),
-    first: since,
-    setback: { kind: 'broken', reason, attempts, since },
+    ...(known ?? createRow(seller)),
+    failure: { reason, attempts, since, retryAt, lease: id },
   })
   return true
 }

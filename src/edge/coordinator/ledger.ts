@@ -11,7 +11,7 @@ import type { Action } from '../../domain/wire/coordinator-status.ts'
 import { NOTHING_TOLD } from './dispatch/alerting.ts'
 import type { Alerting } from './dispatch/alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
-import type { FeedRow, KnownNotice, Phase, SetbackKind } from './feed-row.ts'
+import type { FeedRow, KnownNotice } from './feed-row.ts'
 import type { KnownObject } from './object-ledger.ts'
 import type { ObjectHold, ObjectRow, ObjectTotals } from './objects/object-row.ts'
 import type { Publishing } from './publishing.ts'
@@ -29,7 +29,7 @@ export interface Stored {
   readonly origin: number
   /** Sequence of the last notice or claim. */
   readonly last: number
-  /** Every change for builders up to this sequence is published, except those of failed sellers. */
+  /** Every change up to this sequence is published, except those of failed sellers. */
   readonly published: number
   /** Sequence of the last claim. */
   readonly claimed: number
@@ -65,23 +65,14 @@ export interface Stored {
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
-  /**
-   * True if the Worker renders changes itself (`DISPATCH=queue`). When the setting differs from this value,
-   * `switchQueue` moves the waiting changes to the Worker or to a builder.
-   */
-  readonly isQueue: boolean
-  /**
-   * When a consumer last took a message and renewed its lease; `null` for never. A lease that has just begun is not
-   * renewed, to save a write.
-   */
-  readonly taken: number | null
-  readonly trouble: Trouble | null
   /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
   readonly hold: ObjectHold | null
+  /** Arrival of the last notice that named sellers; `null` for none. */
+  readonly lastNotice: number | null
   readonly lastPut: number | null
   /**
-   * How long each of the latest changes took to go live, in milliseconds; the newest last. Measured from the first
-   * notice if the Worker rendered the change, from the last notice if a builder did.
+   * How long each of the latest changes took to go live, in milliseconds; the newest last. Measured from the last
+   * notice.
    */
   readonly latencies: readonly number[]
   /** The last notices without sellers, such as requests for a full read, kept to detect redeliveries. */
@@ -90,20 +81,11 @@ export interface Stored {
 
 /** Counts that the storage updates whenever it writes a row, and values that take one query of an index. */
 export interface Counts {
-  /** Arrival of the last notice that named sellers; `null` for none. */
-  readonly lastNotice: number | null
   /** Distinct sellers who wait for a builder. */
   readonly pending: number
-  /** Number of unfinished changes that the Worker itself renders, whether or not their messages are sent. */
-  readonly waiting: number
-  /** Number of messages under lease, including those in the outbox. */
-  readonly sent: number
-  /** Sellers with a setback, by kind. */
-  readonly failed: number
-  readonly held: number
-  readonly large: number
-  readonly broken: number
-  /** Earliest time of the next try of a page that a builder could not render; `null` for none. */
+  /** Sellers whose page fails at builders. */
+  readonly failing: number
+  /** Earliest time of the next try of a failing page; `null` for none. */
   readonly retryAt: number | null
   /** Totals of all objects, as last settled. */
   readonly totals: ObjectTotals
@@ -117,34 +99,10 @@ export interface Counts {
 
 export interface Standing extends Stored, Counts {}
 
-/** Trouble that stops all changes that the Worker renders: see changes/trouble.ts. */
-export interface Trouble {
-  readonly since: number
-  /**
-   * When the last try failed because of the trouble. Only a message that was sent after this time counts as another
-   * try, or can end the trouble.
-   */
-  readonly at: number
-  readonly reason: string
-  readonly isPermanent: boolean
-  readonly tries: number
-  readonly retryAt: number
-  /**
-   * The only seller whose message has met the trouble; `null` if several have, or once another seller's message is sent
-   * as a trial.
-   */
-  readonly only: string | null
-}
-
-export interface Unclaimed {
-  /**
-   * Arrivals of the first and the last unclaimed change. A change of a seller who changes often does not update `last`,
-   * unless it is the first.
-   */
+interface Unclaimed {
+  /** Arrivals of the first and the last unclaimed change. */
   readonly first: number
   readonly last: number
-  /** When a build is due; present only if all unclaimed changes belong to sellers who change often. */
-  readonly due?: number
 }
 
 /** A running build. */
@@ -191,51 +149,26 @@ export interface AuditEntry {
   readonly reason: string | null
 }
 
-/** The data that a step reads and writes in one transaction. Only the outbox is not stored. */
+/** The data that a step reads and writes in one transaction. */
 export interface Ledger {
-  /**
-   * Sellers whose message a timer will send, with the time when it is due. The lease of each message is already stored,
-   * so sending it writes nothing, unless that lease would end soon or trouble began. The outbox is in memory only: a
-   * message that a restart loses is sent when its lease ends.
-   */
-  readonly outbox: Map<string, number>
   readStanding(): Standing
   /** Merges these changes into the standing, which is stored at the end of the transaction. */
   update(changes: Partial<Stored>): void
   findRow(seller: string): FeedRow | null
   keepRow(row: FeedRow): void
-  forgetRow(seller: string): void
   /** Sellers whose last change is after this sequence, oldest change first. */
   listChanged(after: number): readonly string[]
-  listPhase(phase: Phase, query?: PhaseQuery): readonly FeedRow[]
-  /**
-   * Reads all rows in a phase one at a time: very many rows at once would exceed the memory of a Durable Object. The
-   * caller may change each row.
-   */
-  eachOfPhase(phase: Phase): Iterable<FeedRow>
-  /**
-   * Returns when the next row of this phase is due (its `at`); `null` if there is none. With `than`, ignores that
-   * seller, because the caller needs a message of another seller.
-   */
-  findNext(phase: Phase, than?: string): number | null
-  /** Rows with a setback of this kind, ascending by `first`. */
-  listSetBack(kind: SetbackKind, limit: number): readonly FeedRow[]
-  /** Rows of sellers who changed after the sequence `since` and change often: at most 1,000, newest change first. */
-  listOften(since: number): readonly FeedRow[]
-  /**
-   * Returns the arrival of the oldest notice whose change waits for the Worker or has failed at a builder; `null` for
-   * none. May miss the oldest if very many changes wait.
-   */
-  findOldest(): number | null
-  /** Returns the greatest `silent` of all rows. */
-  findSilent(): number
+  /** Rows whose pages fail at builders, the earliest next try first. */
+  listFailing(limit?: number): readonly FeedRow[]
+  /** Returns since when the oldest failure lasts; `null` if no page fails. */
+  findOldestFailure(): number | null
   /** New sellers: they were named for the first time, but no builder has reported yet whether they exist. */
   listStrangers(limit: number): readonly Stranger[]
   addStranger(seller: string): void
   /** Records which new sellers exist, as reported by a builder whose state contains all changes up to this sequence. */
   meetStrangers(met: MetStrangers, sequence: number): void
   /**
-   * Deletes rows without a phase whose sellers a builder reported as absent, if neither that report nor the last change
+   * Deletes rows without a failure whose sellers a builder reported as absent, if neither that report nor the last change
    * is after this sequence. Deletes a limited number of rows per call.
    */
   forgetAbsent(sequence: number): void
@@ -244,11 +177,14 @@ export interface Ledger {
   addEntry(entry: AuditEntry): void
   findObject(name: string): ObjectRow | null
   keepObject(object: ObjectRow): void
-  /** Reads objects whose loss began at this time or before, one at a time like `eachOfPhase`. */
+  /**
+   * Reads objects whose loss began at this time or before, one at a time: very many rows at once would exceed the
+   * memory of a Durable Object. The caller may change each row.
+   */
   eachLoss(until: number): Iterable<ObjectRow>
   /**
    * Reads objects with a `loss`, or with a `removal` that is not permitted at this time, one at a time like
-   * `eachOfPhase`.
+   * `eachLoss`.
    */
   eachGuarded(now: number): Iterable<ObjectRow>
   /** Returns the object with the greatest loss relative to these totals; `null` if there is no loss. */
@@ -259,13 +195,6 @@ export interface Ledger {
   listListed(bucket: number): readonly ListedSeller[]
   /** Returns the buckets with at least one seller that has products, ascending. */
   listBuckets(): readonly number[]
-}
-
-/** Selects at most `limit` rows that are due by `until`, the earliest first. With `than`, excludes that seller. */
-interface PhaseQuery {
-  readonly until?: number
-  readonly limit?: number
-  readonly than?: string
 }
 
 /** The time at which a step runs, and its other inputs from outside the ledger. */
@@ -304,10 +233,8 @@ export function createStored(now: number): Stored {
     photos: null,
     publishing: NOTHING_PUBLISHED,
     alerting: NOTHING_TOLD,
-    isQueue: false,
-    taken: null,
-    trouble: null,
     hold: null,
+    lastNotice: null,
     lastPut: null,
     latencies: [],
     requests: [],

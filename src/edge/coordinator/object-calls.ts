@@ -1,15 +1,14 @@
 /**
- * The coordinator's methods for objects and changes. Each passes its call to the ledger. They are methods of the
+ * The coordinator's methods for objects. Each passes its call to the ledger. They are methods of the
  * Durable Object's class, because only those can be called remotely.
  */
 import { DurableObject } from 'cloudflare:workers'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import type { ChangeLedger, ChangeMessage, SettledChange } from './change-ledger.ts'
 import type { Variables } from './coordinator-settings.ts'
 import type { LocalLedger } from './storage/local-ledger.ts'
 import type { ObjectLedger, Permission, PermitCall } from './object-ledger.ts'
 
-export abstract class ObjectCalls extends DurableObject<Variables> implements ObjectLedger, ChangeLedger {
+export abstract class ObjectCalls extends DurableObject<Variables> implements ObjectLedger {
   protected abstract readonly ledger: LocalLedger
 
   permit(call: PermitCall): Promise<Permission> {
@@ -34,17 +33,5 @@ export abstract class ObjectCalls extends DurableObject<Variables> implements Ob
 
   readSiteState(): ReturnType<ObjectLedger['readSiteState']> {
     return this.ledger.readSiteState()
-  }
-
-  takeChanges(messages: readonly ChangeMessage[]): Promise<readonly ChangeMessage[]> {
-    return this.ledger.takeChanges(messages)
-  }
-
-  settleChanges(settled: readonly SettledChange[]): Promise<void> {
-    return this.ledger.settleChanges(settled)
-  }
-
-  noticeChanges(sellers: readonly string[]): Promise<void> {
-    return this.ledger.noticeChanges(sellers)
   }
 }

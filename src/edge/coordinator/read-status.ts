@@ -1,12 +1,11 @@
 /** Formats the coordinator's status for the maintainer. Times are RFC 3339, durations milliseconds. */
+import type { FeedRow } from './feed-row.ts'
 import { formatInstant } from './format-instant.ts'
 import type { AuditEntry, Ledger, Moment, Standing } from './ledger.ts'
 import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
-import { listFailures, readChangeStatus } from './changes/read-change-status.ts'
-import { listOften } from './changes/seller-pace.ts'
-import type { DispatchSetting, DispatchTarget } from './dispatch/dispatch-target.ts'
-import { formatDispatchTarget, formatTarget } from './dispatch/dispatch-target.ts'
+import type { DispatchTarget } from './dispatch/dispatch-target.ts'
+import { formatTarget } from './dispatch/dispatch-target.ts'
 import { findOldest, readObjectStatus } from './objects/read-site-state.ts'
 import type { LogEntry, Status } from '../../domain/wire/coordinator-status.ts'
 
@@ -16,8 +15,8 @@ interface StatusCall {
   readonly isLogWanted: boolean
 }
 
-/** Max length of the list of sellers who change often. */
-const MAX_OFTEN = 10
+/** Max length of the list of failing sellers. */
+const MAX_LISTED = 100
 
 export function readStatus(
   ledger: Ledger,
@@ -25,11 +24,10 @@ export function readStatus(
   moment: Moment,
 ): Status {
   const standing = ledger.readStanding()
-  const needsBuilder = standing.pending > 0 || standing.full > standing.published
   const wrong = target.kind === 'none' && target.problem !== null ? [target.problem] : []
   return {
     now: formatInstant(moment.now),
-    pending: standing.pending + standing.waiting,
+    pending: standing.pending,
     full: standing.full > standing.published,
     oldest: formatInstant(findOldest(ledger)),
     sequence: standing.last,
@@ -38,16 +36,14 @@ export function readStatus(
     waiting: standing.unclaimed !== null,
     result: formatResult(standing),
     setbacks: standing.setbacks,
-    failed: standing.broken + standing.failed,
-    failures: listFailures(ledger),
-    dispatch: formatDispatch(standing, { target, isQueue: standing.isQueue }, moment),
+    failed: standing.failing,
+    failures: ledger.listFailing(MAX_LISTED).flatMap(formatFailure),
+    dispatch: formatDispatch(standing, target, moment),
     publishing: formatPublishing(standing, moment),
-    often: [...listOften(ledger, moment, MAX_OFTEN)],
     lastNotice: formatInstant(standing.lastNotice),
     lastFull: formatInstant(standing.lastFull),
     photos: standing.photos,
     objects: readObjectStatus(ledger),
-    changes: readChangeStatus(ledger, { needsBuilder, builder: formatTarget(target) }),
     log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }
@@ -65,15 +61,21 @@ function formatResult({ result }: Standing): Status['result'] {
   return { at: formatInstant(at), ms: time, full: isFull, failed, error }
 }
 
+function formatFailure({ seller, failure }: FeedRow): Status['failures'] {
+  if (failure === null) return []
+  const { reason, attempts, since, retryAt } = failure
+  return [{ seller, reason, attempts, since: formatInstant(since), next: formatInstant(retryAt) }]
+}
+
 function formatDispatch(
   standing: Standing,
-  { target, isQueue }: DispatchSetting,
+  target: DispatchTarget,
   { settings }: Moment,
 ): Status['dispatch'] {
   const { lease, dispatch } = standing
   const isNext = lease === null && target.kind !== 'none'
   return {
-    target: formatDispatchTarget({ target, isQueue }),
+    target: formatTarget(target),
     sent: formatInstant(dispatch.sentAt),
     next: formatInstant(isNext ? findDispatchTime(standing, settings) : null),
     tries: dispatch.tries,

@@ -19,7 +19,7 @@ export function findAlarm(
 }
 
 /**
- * Returns when to dispatch a builder; `null` if nothing is unclaimed and no failed page waits for a retry, or if a
+ * Returns when to dispatch a builder; `null` if nothing is unclaimed and no failing page waits for a retry, or if a
  * builder could do nothing because publishing is held. Ignores a running build.
  */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
@@ -29,7 +29,7 @@ export function findDispatchTime(standing: Standing, settings: CoordinatorSettin
   const quiet =
     unclaimed === null
       ? null
-      : (unclaimed.due ?? Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait))
+      : Math.min(unclaimed.last + settings.quiet, unclaimed.first + settings.longestWait)
   if (quiet === null && retryAt === null) return null
   // The dispatched builder will claim all unclaimed changes. A builder is dispatched again only if none claims by this
   // time.

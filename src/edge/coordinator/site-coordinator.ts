@@ -31,16 +31,14 @@ import { openLocalLedger } from './storage/local-ledger.ts'
 import { findAlarm } from './schedule.ts'
 import type { CoordinatorSettings, Variables } from './coordinator-settings.ts'
 import { parseSettings } from './coordinator-settings.ts'
-import { findSourceProblems } from './source-settings.ts'
 import { readStatus } from './read-status.ts'
-import { findChangeAlarm, findPromptTime } from './changes/send-changes.ts'
 import { finishBuild } from './finish-build.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Sender } from './dispatch/errands.ts'
-import { findChangeQueue, logError, sendChanges, startBuild, alertReceiver } from './dispatch/errands.ts'
+import { alertReceiver, startBuild } from './dispatch/errands.ts'
 import { ObjectCalls } from './object-calls.ts'
-import type { DispatchSetting, SignedTarget } from './dispatch/dispatch-target.ts'
-import { findDispatchProblems, parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
+import type { DispatchTarget, SignedTarget } from './dispatch/dispatch-target.ts'
+import { parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
 
 /** Pause after a failed alarm, in milliseconds. */
 const ALARM_RETRY = 60_000
@@ -49,40 +47,30 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   protected readonly ledger: LocalLedger
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
-  readonly #dispatch: DispatchSetting
+  readonly #target: DispatchTarget
   readonly #receiver: SignedTarget
   readonly #accept: (notice: CatalogueNotice) => Promise<NoticeAnswer>
   #alarm: number | null = null
-  /** When the next timer sends messages of the outbox; `null` if a timer must be set for the next message. */
-  #timer: number | null = null
   /** Whether the alarm handler is running. The handler sets the next alarm at its end. */
   #isRinging = false
 
   constructor(ctx: DurableObjectState, variables: Variables) {
     super(ctx, variables)
     const { settings, problems } = parseSettings(variables)
-    const canQueue = findChangeQueue(variables) !== null
     this.#settings = settings
-    this.#dispatch = parseDispatch(variables, canQueue)
+    this.#target = parseDispatch(variables)
     this.#receiver = parseAlertTarget(variables)
     const wrong = this.#receiver.kind === 'none' ? this.#receiver.problem : null
-    this.#problems = [
-      ...problems,
-      ...findDispatchProblems(variables, canQueue),
-      ...(this.#dispatch.isQueue ? findSourceProblems(variables) : []),
-      ...(wrong === null ? [] : [wrong]),
-    ]
+    this.#problems = [...problems, ...(wrong === null ? [] : [wrong])]
     this.ledger = openLocalLedger({
       sql: ctx.storage.sql,
       now: this.now(),
       transact: (work) => this.#transact(work),
     })
     this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
-    // A deployment may have changed the settings: the alarm may be due at another time, and waiting changes may now
-    // belong to a builder instead of the queue, or the reverse.
+    // A deployment may have changed the settings: the alarm may be due at another time.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
-      this.ledger.open(this.#dispatch.isQueue)
       this.#setAlarm()
     })
   }
@@ -106,7 +94,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   async status(query: { readonly isLogWanted: boolean }): Promise<Status> {
     return this.ledger.take(readStatus, {
       ...query,
-      target: this.#dispatch.target,
+      target: this.#target,
       problems: this.#problems,
     })
   }
@@ -156,13 +144,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     const sender: Sender = { settings: this.#settings, take }
     // Not awaited, because a receiver that hangs must not delay a build.
     this.ctx.waitUntil(alertReceiver(sender, this.#receiver, () => this.status({ isLogWanted: false })))
-    const { isQueue, target } = this.#dispatch
-    const started = startBuild(sender, target)
-    // With a queue, the start is not awaited, because a dispatch target that hangs must not delay changes that need no
-    // builder.
-    if (isQueue) this.ctx.waitUntil(started.catch((error: unknown) => logError('dispatch', error)))
-    else await started
-    if (isQueue) await sendChanges(sender, this.env)
+    await startBuild(sender, this.#target)
   }
 
   /** Returns the current time in milliseconds. */
@@ -171,35 +153,14 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   /**
-   * Runs the work in a transaction, and sets the alarm and the timer. The runtime stores the changes and the alarm
+   * Runs the work in a transaction, and sets the alarm. The runtime stores the changes and the alarm
    * atomically, before the caller gets the answer.
    */
   #transact<Answer>(work: (moment: Moment) => Answer): Answer {
     const moment = { now: this.now(), random: Math.random(), settings: this.#settings }
     const answer = this.ctx.storage.transactionSync(() => work(moment))
     this.#setAlarm()
-    this.#setTimer()
     return answer
-  }
-
-  /**
-   * Sets a timer for the next message of the outbox. Timers are never cancelled: a timer that fires too early only sets
-   * the next one.
-   */
-  #setTimer(): void {
-    const time = this.ledger.read(findPromptTime)
-    if (time === null || (this.#timer !== null && this.#timer <= time)) return
-    this.#timer = time
-    setTimeout(() => void this.#sendPromptly(), Math.max(0, time - this.now()))
-  }
-
-  async #sendPromptly(): Promise<void> {
-    this.#timer = null
-    try {
-      await sendChanges({ take: this.ledger.take }, this.env)
-    } catch (error) {
-      logError('changes', error)
-    }
   }
 
   /**
@@ -217,11 +178,9 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
 
   #findAlarm(ledger: Ledger): number {
     const standing = ledger.readStanding()
-    const build = findAlarm(standing, this.#settings, this.#dispatch.target.kind !== 'none')
-    const change = findChangeAlarm(ledger)
-    const watch = { now: this.now(), isWatched: standing.hold !== null || change !== null }
-    const check = this.#receiver.kind === 'none' ? null : findAlertTime(standing, this.#settings, watch)
-    return Math.min(...[build, check, change].map((one) => one ?? Infinity))
+    const build = findAlarm(standing, this.#settings, this.#target.kind !== 'none')
+    const check = this.#receiver.kind === 'none' ? null : findAlertTime(standing, this.#settings, this.now())
+    return Math.min(build ?? Infinity, check ?? Infinity)
   }
 }
 

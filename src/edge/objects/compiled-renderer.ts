@@ -2,7 +2,6 @@
  * Opens the Worker's renderer from the generated module, which contains the compiled server and facts about the site.
  */
 import { formatOrder } from '../../domain/catalogue/order-probe.ts'
-import type { DataFacts } from '../../domain/objects/data-facts.ts'
 import { FORMAT } from '../../domain/objects/object-data.ts'
 import type { CompiledServer } from '../../domain/pages/compiled-server.ts'
 import type { EdgeRenderer } from './edge-renderer.ts'
@@ -17,28 +16,13 @@ export interface CompiledModule extends CompiledServer<Request> {
 
 interface CompiledFacts extends Omit<ScreenRenderer, 'render'> {
   /** `null` in a site whose pages are files. */
-  readonly objects: ObjectFacts | null
-}
-
-interface ObjectFacts extends Pick<EdgeRenderer, 'intake' | 'homePicture'> {
-  /** The inputs of object data other than documents. */
-  readonly data: DataFacts
-}
-
-interface ObjectRenderer {
-  readonly renderer: EdgeRenderer
-  readonly intake: DataFacts & { readonly intake: string }
+  readonly objects: Pick<EdgeRenderer, 'intake' | 'homePicture'> | null
 }
 
 /** Returns `null` in a site whose pages are files. */
-export function openObjectRenderer(compiled: CompiledModule): ObjectRenderer | null {
+export function openObjectRenderer(compiled: CompiledModule): EdgeRenderer | null {
   const { objects } = compiled.facts
-  if (objects === null) return null
-  const { intake, homePicture, data } = objects
-  return {
-    renderer: { ...openScreens(compiled), intake, homePicture, format: FORMAT },
-    intake: { ...data, intake },
-  }
+  return objects === null ? null : { ...openScreens(compiled), ...objects, format: FORMAT }
 }
 
 /** The compiled renderer is created when the first page is rendered. */

@@ -54,8 +54,6 @@ describe('the configuration', () => {
       HOSTING: 'objects',
       EDGE_MAX_AGE: '60',
       DISPATCH: 'url',
-      DISPATCH_FULL: 'none',
-      FIREBASE_PROJECT_ID: 'vitrina-1a2b3',
       OFFLINE: 'off',
       MAX_PRODUCTS: '800',
       PRODUCT_PAGES: 'off',
@@ -86,7 +84,7 @@ describe('the configuration', () => {
       hosting: {
         lane: 'objects',
         maxAge: 60,
-        variables: { DISPATCH: 'url', DISPATCH_FULL: 'none', FIREBASE_PROJECT_ID: 'vitrina-1a2b3' },
+        variables: { DISPATCH: 'url' },
       },
       coordinator: {
         url: 'https://aromas.do',
@@ -127,17 +125,6 @@ describe('the configuration', () => {
   it('refuses an EDGE_MAX_AGE that is no number of seconds from 1 to 60', () => {
     for (const age of ['0', '61', '-5', '1.5', '5 s', '1e1'])
       expect(() => parseConfiguration({ EDGE_MAX_AGE: age })).toThrow(/EDGE_MAX_AGE must be a number/)
-  })
-
-  it('refuses to publish a queue of changes that this site cannot have', () => {
-    const parse = (set: Readonly<Record<string, string>>) =>
-      parseConfiguration({ DISPATCH: 'queue', ...set }, ['dispatch'])
-    expect(() => parse({})).toThrow(
-      /(?=.*HOSTING=objects)(?=.*CATALOGUE_SOURCE=firestore)(?=.*FIREBASE_PROJECT_ID)/,
-    )
-    const whole = { HOSTING: 'objects', CATALOGUE_SOURCE: 'firestore', FIREBASE_PROJECT_ID: 'vitrina-1a2b3' }
-    expect(parse(whole).hosting.variables).toMatchObject({ DISPATCH: 'queue' })
-    expect(() => parse({ ...whole, DISPATCH: 'queues' })).toThrow(/DISPATCH must be/)
   })
 
   it('names all wrong variables in one error', () => {

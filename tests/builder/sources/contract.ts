@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Source } from '../../../src/builder/sources/source.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import type { SellerRead } from '../../../src/edge/intake/seller-source.ts'
 import { product, user, withNumber, withTime } from '../../support/rebuild/documents.ts'
-import { describeSellerReads } from '../../support/firestore/seller-reads-contract.ts'
 import { gather, gatherKeys, sortDocuments } from './reading.ts'
 
 export interface SourceFixture {
@@ -35,14 +33,10 @@ const DOCUMENTS: readonly SourceDocument[] = [
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
+/** No document has one of them, and Firestore rejects a lookup of most. */
+const ODD_IDS = ['', 'a/b', '.', '..', '__me__', 'x\uD800', '\u0000', 'ñ'.repeat(751)]
+
 export function describeSource(name: string, fixture: SourceFixture): void {
-  describeSellerReads(name, {
-    keepsTime: fixture.keepsTime,
-    open: async (documents) => {
-      const source = await fixture.open(documents)
-      return { readSeller: (seller, known) => readOneSeller(source, seller, known), close: source.close }
-    },
-  })
   const expected = (documents: readonly SourceDocument[]): readonly SourceDocument[] =>
     sortDocuments(documents).map((document) =>
       fixture.keepsTime ? withTime(document, expect.stringMatching(RFC_3339) as string) : document,
@@ -99,6 +93,13 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       ])
     })
 
+    it('finds nothing by ids that no document can have', async () => {
+      const keys = ODD_IDS.map((id) => ({ collection: 'cataloge', id }) as const)
+      expect(await read((source) => gatherKeys(source.readDocuments(keys)))).toEqual([])
+      for (const id of ODD_IDS)
+        expect(await read((source) => gatherKeys(source.readSellers([id])))).toEqual([])
+    })
+
     it('can be left in the middle of a read and read again', async () => {
       await read(async (source) => {
         for await (const item of source.readAll()) {
@@ -147,14 +148,4 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       await expect(failing).rejects.toThrow(/\w+ .+: \w+ .+/)
     })
   })
-}
-
-/** Reads a seller as a rebuild does: the seller, then the known products that are no longer hers. */
-async function readOneSeller(source: Source, seller: string, known: readonly string[]): Promise<SellerRead> {
-  const { documents } = await gather(source.readSellers([seller]))
-  const owned = new Set(documents.map(({ id }) => id))
-  const left = known.filter((id) => !owned.has(id))
-  const keys = left.map((id) => ({ collection: 'cataloge', id }) as const)
-  const elsewhere = keys.length === 0 ? [] : (await gather(source.readDocuments(keys))).documents
-  return { kind: 'read', documents, elsewhere }
 }

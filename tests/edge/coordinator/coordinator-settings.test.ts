@@ -21,17 +21,14 @@ describe('the settings', () => {
     expect(problems).toEqual([expect.stringMatching(/^REBUILD_LEASE_MS must be/)])
   })
 
-  it.each([
-    'REBUILD_LEASE_MS',
-    'PUBLISH_LEASE_MS',
-    'CHANGE_LEASE_MS',
-    'DISPATCH_START_MS',
-    'DISPATCH_TIMEOUT_MS',
-  ])('report a %s of 0, which would be over at once', (name) => {
-    const { settings, problems } = parseSettings({ [name]: '0' })
-    expect(settings).toEqual(parseSettings({}).settings)
-    expect(problems).toEqual([expect.stringMatching(`^${name} must be`)])
-  })
+  it.each(['REBUILD_LEASE_MS', 'PUBLISH_LEASE_MS', 'DISPATCH_START_MS', 'DISPATCH_TIMEOUT_MS'])(
+    'report a %s of 0, which would be over at once',
+    (name) => {
+      const { settings, problems } = parseSettings({ [name]: '0' })
+      expect(settings).toEqual(parseSettings({}).settings)
+      expect(problems).toEqual([expect.stringMatching(`^${name} must be`)])
+    },
+  )
 
   it('accept pauses of 0', () => {
     const { settings, problems } = parseSettings({ REBUILD_QUIET_MS: '0', ALERT_AFTER_MS: 0 })

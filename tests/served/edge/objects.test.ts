@@ -5,13 +5,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { HOSTILE_IDS, HOSTILE_PRODUCTS, HOSTILE_PROFILES } from '../../support/edge/hostile.ts'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
-import { isDocumentId } from '../../../src/domain/documents/firestore-documents.ts'
-import { isRecord } from '../../../src/domain/documents/json.ts'
-import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSearchClient } from '../../../src/builder/publish/search/search-client.ts'
-import { createCataloguePage, formatObjectData } from '../../../src/domain/objects/object-data.ts'
+import { createCataloguePage } from '../../../src/domain/objects/object-data.ts'
 import { formatObjectKey } from '../../../src/domain/objects/object-key.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import {
@@ -35,7 +31,6 @@ const LARGE = 'grande'
 const SAMPLE = join(ROOT, 'src/builder/sources/sample')
 
 let site: ObjectsSite
-let documents: readonly SourceDocument[]
 
 beforeAll(async () => {
   site = await startObjectsSite(writeDocuments)
@@ -65,9 +60,6 @@ function writeDocuments(folder: string): void {
     users: [...read('users.ndjson'), ...profiles],
   }
   for (const name of COLLECTIONS) writeFileSync(join(folder, `${name}.ndjson`), lines[name].join('\n'))
-  documents = COLLECTIONS.flatMap((collection) =>
-    lines[collection].map((line) => ({ ...JSON.parse(line), updateTime: null, collection })),
-  )
 }
 
 let prefix = 0
@@ -293,85 +285,3 @@ it('shows an object of other code as its own code renders it, from the newest da
   const state = await (await fetch(`${site.origin}/estado.json`)).json()
   expect(state).toMatchObject({ code: worker.code, sellers: site.objects.size, isHeld: false })
 })
-
-describe('without a builder', () => {
-  const readVersions = async (names: readonly string[]): Promise<ReadonlyMap<string, number>> => {
-    const { objects } = await site.client.readTags({ names })
-    return new Map(objects.map(({ name, version }) => [name, version]))
-  }
-  /** Resolves when each of these has been put once more. */
-  const render = async (names: readonly string[]): Promise<void> => {
-    const before = await readVersions(names)
-    await site.coordinator.notify(names)
-    const countPut = async (): Promise<number> =>
-      [...(await readVersions(names))].filter(([name, version]) => version > (before.get(name) ?? 0)).length
-    await expect.poll(countPut, { interval: 100 }).toBe(names.length)
-  }
-  const readDataTexts = async (names: readonly string[]): Promise<readonly string[]> =>
-    Promise.all(
-      names.map(async (name) => {
-        const stored = await site.store.get(await formatObjectKey(name))
-        const page = stored === null ? null : parsePageObject(stored.bytes)
-        return page?.kind === 'page'
-          ? formatObjectData({ ...page.readData(), updated: '' } as SellerData)
-          : 'none'
-      }),
-    )
-
-  it('the Worker makes the pages that a builder makes, of hostile documents too, and twice the same', async () => {
-    await site.project.write(
-      documents.filter(isStorable).map((document) => ({ ...document, data: toStorable(document.data) })),
-    )
-    const names = [...site.objects.keys()]
-    const pushed = await readDataTexts(names)
-    for (const _ of ['first', 'second']) {
-      await render(names)
-      expect(await readDataTexts(names)).toEqual(pushed)
-      for (const name of [...names.map(formatCatalogueFile), 'index.html']) {
-        const { status, bytes } = await readBytes(formatAddress(name))
-        expect([name, status]).toEqual([name, 200])
-        expect(bytes.equals(readFileSync(join(site.output, name))), name).toBe(true)
-      }
-    }
-    // A change is settled after its object is put.
-    await expect
-      .poll(() => site.coordinator.status())
-      .toMatchObject({ pending: 0, failed: 0, changes: { waiting: 0, trouble: null } })
-  })
-
-  it('a product that moves takes its new owner along, and no secret is shown', async () => {
-    const [from, to] = ['1', '2l8S4A4X7y9rlajWImHCQvOcUhCs']
-    const moved = documents.find(({ id }) => isOf(id, from))
-    if (moved === undefined) throw new Error('the sample has no product of seller 1')
-    await site.project.update(moved, { 'owner.id': to })
-    await render([from])
-    const address = `${formatCataloguePath(to)}/${encodeURIComponent(moved.id)}`
-    await expect.poll(async () => (await readBytes(address)).status, { interval: 100 }).toBe(200)
-    const answers = [
-      await (await fetch(`${site.origin}/estado.json`)).text(),
-      JSON.stringify(await site.coordinator.status(true)),
-      String((await readBytes(formatCataloguePath(to))).bytes),
-      site.readOutput(),
-      ...(await readDataTexts([from, to])),
-    ]
-    expect(answers.filter((text) => text.includes('a key of this test alone'))).toEqual([])
-  })
-})
-
-function isOf(id: string, seller: string): boolean {
-  const data = site.objects.get(seller)
-  return data?.kind === 'seller' && data.catalogue.products.some((product) => product.id === id)
-}
-
-function isStorable({ id, data }: SourceDocument): boolean {
-  return isDocumentId(id) && isRecord(data)
-}
-
-/** Returns the value as Firestore holds it: text is well-formed, and some names of fields are reserved. */
-function toStorable(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (Array.isArray(value)) return value.map(toStorable)
-  if (!isRecord(value)) return value
-  const fields = Object.entries(value).filter(([name]) => name !== '__proto__')
-  return Object.fromEntries(fields.map(([name, field]) => [name, toStorable(field)]))
-}

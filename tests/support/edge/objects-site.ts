@@ -15,8 +15,6 @@ import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
 import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
 import type { DataFacts } from '../../../src/domain/objects/data-facts.ts'
 import type { ObjectStore, StoredObject } from '../../../src/edge/objects/object-store.ts'
-import type { FirestoreProject } from '../firestore/firestore.ts'
-import { openProject, startTestEmulator } from '../firestore/firestore.ts'
 import type { ReadSite } from './read-objects.ts'
 import { readObjectSite } from './read-objects.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
@@ -33,17 +31,12 @@ export interface ObjectsSite extends ReadSite {
   readonly store: ObjectStore
   readonly client: ObjectClient
   readonly coordinator: CoordinatorClient
-  /** The Firestore that the Worker reads. */
-  readonly project: FirestoreProject
   /** Returns what the runtime and the Worker have printed. */
   readOutput(): string
   close(): Promise<void>
 }
 
 const SECRET = `whsec_${Buffer.from('a secret of this test alone').toString('base64')}`
-
-/** In the place of a service account's key. */
-const KEY_CANARY = '{"private_key":"a key of this test alone"}'
 
 const SITE = createSite()
 
@@ -58,26 +51,15 @@ const DATA: DataFacts = {
 export async function startObjectsSite(write: (folder: string) => void): Promise<ObjectsSite> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrina-objects-'))
   let runtime: WorkerRuntime | null = null
-  const emulator = await startTestEmulator()
-  const project = openProject(emulator.host)
   const close = async (): Promise<void> => {
     await runtime?.kill()
-    await project.close()
-    await emulator.stop()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     const { configuration, earlier } = await buildSite(folder, write)
     runtime = await startRuntime({
       configuration,
-      variables: {
-        REBUILD_SECRET: SECRET,
-        REBUILD_QUIET_MS: '50',
-        DISPATCH: 'queue',
-        FIREBASE_PROJECT_ID: project.id,
-        FIREBASE_SERVICE_ACCOUNT: KEY_CANARY,
-        FIRESTORE_EMULATOR_HOST: emulator.host,
-      },
+      variables: { REBUILD_SECRET: SECRET, REBUILD_QUIET_MS: '50' },
     })
     const { origin, readOutput } = runtime
     const site = readObjectSite(join(folder, 'state'))
@@ -92,7 +74,6 @@ export async function startObjectsSite(write: (folder: string) => void): Promise
       store,
       client,
       coordinator,
-      project,
       readOutput,
       close,
     }

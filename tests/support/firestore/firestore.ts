@@ -46,7 +46,7 @@ export function useFirestore(): () => FirestoreProject {
   }
 }
 
-export async function startTestEmulator(): Promise<Emulator> {
+async function startTestEmulator(): Promise<Emulator> {
   const host = process.env['FIRESTORE_EMULATOR_HOST']
   if (host) return { host, stop: async () => {} }
   return startOwnEmulator()
@@ -54,7 +54,7 @@ export async function startTestEmulator(): Promise<Emulator> {
 
 let opened = 0
 
-export function openProject(host: string): FirestoreProject {
+function openProject(host: string): FirestoreProject {
   opened += 1
   const id = `demo-${process.pid}-${opened}`
   const app = initializeApp({ projectId: id }, id)

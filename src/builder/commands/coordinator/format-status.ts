@@ -1,7 +1,7 @@
 /** Formats a site's status: the verdict with the worst problem, a table, and all further problems. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { ChangeStatus, Status } from '../../../domain/wire/coordinator-status.ts'
+import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import { formatAge, formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
@@ -29,8 +29,6 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['last build', formatResult(status)],
     ['last full read', formatAgo(status.now, status.lastFull)],
     ['last notice', formatAgo(status.now, status.lastNotice)],
-    ...listChanges(status),
-    ...listOften(status),
     ...listFailures(status),
     ['live', formatLive(status)],
     ['at Cloudflare', formatHosted(judged)],
@@ -77,40 +75,6 @@ function listObjects({ now, objects }: Status): readonly LabelledRow[] {
         : `median ${formatTime(p50)}, p95 ${formatTime(p95)}, slowest ${formatTime(slowest)} of ${formatCount(count, 'change')}`,
     ],
   ]
-}
-
-/** Returns no rows unless the Worker renders changes itself. */
-function listChanges({ now, changes }: Status): readonly LabelledRow[] {
-  if (changes === null) return []
-  const { waiting, oldest, sent, held, trouble, large, left } = changes
-  const age = oldest === null ? '' : `, the oldest change ${formatAge(now, oldest)} old`
-  const kept = held === 0 ? '' : `, removals held by the guard: ${held}`
-  return [
-    [
-      'at the edge',
-      `${formatCount(waiting, 'seller')} waiting${age}, ${formatCount(sent, 'message')} sent and unanswered${kept}`,
-    ],
-    ['trouble', trouble && formatTrouble(now, trouble)],
-    ...listSellers('to a builder', left, {
-      total: large,
-      format: ({ seller, reason }) => `seller ${formatId(seller)}: ${reason}`,
-    }),
-  ]
-}
-
-function listOften({ often }: Status): readonly LabelledRow[] {
-  return often.map(({ seller, changes, wait }) => [
-    'changes often',
-    `seller ${seller}: about ${formatCount(changes, 'change')} within an hour, each waits up to ${formatSpan(wait)}`,
-  ])
-}
-
-function formatTrouble(
-  now: string,
-  { since, reason, permanent, tries, next }: NonNullable<ChangeStatus['trouble']>,
-): string {
-  const advice = permanent ? '; a person must solve it' : ''
-  return `${reason}, for ${formatAge(now, since)}${advice} (try ${tries}, next try ${formatNext(now, next)})`
 }
 
 function formatPhotos({ photos }: Status): string | null {

@@ -53,10 +53,10 @@ const HELP = formatEnvironment({
 
 /** A rollback requires none of these settings, so that it works even if they are missing. */
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
-  publish: ['address', 'dispatch', 'builder secret'],
-  setup: ['address', 'dispatch', 'builder secret'],
-  preview: ['address', 'dispatch'],
-  'dry-run': ['address', 'dispatch'],
+  publish: ['address', 'builder secret'],
+  setup: ['address', 'builder secret'],
+  preview: ['address'],
+  'dry-run': ['address'],
   rollback: [],
   versions: [],
   hold: ['builder secret'],

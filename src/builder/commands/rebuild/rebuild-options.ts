@@ -64,7 +64,6 @@ function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readon
   return [
     'source',
     ...(deploy === true && HOSTING !== 'objects' ? (['address'] as const) : []),
-    ...(deploy === true ? (['dispatch'] as const) : []),
     ...(isCalling ? (['builder secret'] as const) : []),
   ]
 }

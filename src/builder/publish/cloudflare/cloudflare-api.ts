@@ -26,7 +26,7 @@ export interface CloudflareApi {
    * call in milliseconds; a call with a limit is not retried.
    */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
-  /** Creates a bucket or a queue. `path` is relative to the account. Returns `false` if the name is taken. */
+  /** Creates a bucket. `path` is relative to the account. Returns `false` if the name is taken. */
   create(path: string, body: object): Promise<boolean>
 }
 
@@ -62,8 +62,8 @@ export function allowMissing<Value>(value: Value): (error: unknown) => Value {
   }
 }
 
-/** Error codes for a name that is taken: of a bucket (10004), of a queue (11009). */
-const TAKEN = [10004, 11009]
+/** Error code for the name of a bucket that is taken. */
+const TAKEN = [10004]
 
 function hasCode(error: unknown, codes: readonly number[]): boolean {
   return error instanceof CloudflareError && codes.some((code) => code === error.code)

@@ -26,7 +26,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     sign: /\[code: 10000\]/,
     advice:
-      'CLOUDFLARE_API_TOKEN lacks a permission, has expired, or belongs to an account other than CLOUDFLARE_ACCOUNT_ID. Make a token from the template in step 1 of docs/operate.md; for HOSTING=objects add the permission for Queues.',
+      'CLOUDFLARE_API_TOKEN lacks a permission, has expired, or belongs to an account other than CLOUDFLARE_ACCOUNT_ID. Make a token from the template in step 1 of docs/operate.md.',
   },
   {
     sign: /\[code: 9109\]/,

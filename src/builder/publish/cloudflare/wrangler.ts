@@ -48,7 +48,7 @@ const SETTINGS = {
 }
 
 /** Environment variables that are not passed on, because wrangler does not need these secrets. */
-const WITHHELD = /^((REBUILD|NOTICE|BUILDER|DISPATCH)_|FIREBASE_SERVICE_ACCOUNT$)/
+const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
 export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {

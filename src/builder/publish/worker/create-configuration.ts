@@ -1,12 +1,11 @@
 /**
  * Creates wrangler's configuration for the Worker from the project's `wrangler.jsonc`. In lane `objects`, adds
- * variables, an R2 bucket, queues, and the paths that run the Worker.
+ * variables, an R2 bucket, and the paths that run the Worker.
  */
 import { isRecord } from '../../../domain/documents/json.ts'
 import { listLivePaths } from '../../../domain/documents/page-address.ts'
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
-import { CHANGE_RETRIES, nameQueue } from '../../../domain/wire/queues.ts'
 
 /** `entry`, `output` and `module` are paths relative to the folder of the configuration file. */
 interface ConfigurationParts {
@@ -19,9 +18,6 @@ interface ConfigurationParts {
   /** Names of the hashed files in the output folder. */
   readonly hashed: readonly string[]
 }
-
-/** Max messages that the Worker receives from one queue in one batch. */
-const CHANGES_AT_ONCE = 20
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -123,10 +119,7 @@ function addObjects(
     ...worker,
     vars: { ...readRecord(worker['vars']), ...variables },
     // Each stage (an environment of wrangler) gets its own bindings, because environments do not inherit them.
-    ...createBindings(called, {
-      changes: { max_batch_size: CHANGES_AT_ONCE, max_retries: CHANGE_RETRIES },
-      dead: { max_batch_size: CHANGES_AT_ONCE, max_retries: 10 },
-    }),
+    r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(called) }],
   })
   const stages = Object.entries(readRecord(base['env'])).map(([stage, settings]) => {
     const worker = readRecord(settings)
@@ -134,28 +127,6 @@ function addObjects(
   })
   const assets = { ...readRecord(base['assets']), binding: 'ASSETS', run_worker_first: woken }
   return { ...add(base, name), assets, env: Object.fromEntries(stages) }
-}
-
-/**
- * Returns the bindings of the R2 bucket and of the queues. `own` has additional settings for the consumer of each
- * queue.
- */
-function createBindings(
-  worker: string,
-  own: { readonly changes: Settings; readonly dead: Settings },
-): Settings {
-  const [changes, dead] = [nameQueue(worker, 'changes'), nameQueue(worker, 'dead')]
-  const atOnce = { max_batch_timeout: 0 }
-  return {
-    r2_buckets: [{ binding: 'PAGES', bucket_name: nameBucket(worker) }],
-    queues: {
-      producers: [{ binding: 'CHANGES', queue: changes }],
-      consumers: [
-        { queue: changes, dead_letter_queue: dead, ...own.changes, ...atOnce },
-        { queue: dead, ...own.dead, ...atOnce },
-      ],
-    },
-  }
 }
 
 function readRecord(value: unknown): Settings {

@@ -99,7 +99,6 @@ function createObjectFacts({ code, data, homePicture = null }: ObjectOptions) {
   return {
     intake: formatIntake(code, { ...data, pictures: formatPictureFacts(data.pictures) }),
     homePicture,
-    data: { ...data, publicFiles: data.publicFiles.toSorted() },
   }
 }
 

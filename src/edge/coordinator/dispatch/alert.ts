@@ -102,26 +102,21 @@ function readAlerting(ledger: Ledger): Alerting {
   return { ...NOTHING_TOLD, ...ledger.readStanding().alerting }
 }
 
-/**
- * Returns when to check again for alerts. `isWatched`: changes that the Worker renders need an alarm, or the guard
- * refuses removals.
- */
-export function findAlertTime(
-  standing: Standing,
-  { alertAfter }: CoordinatorSettings,
-  { now, isWatched }: { readonly now: number; readonly isWatched: boolean },
-): number {
+/** Returns when to check again for alerts. */
+export function findAlertTime(standing: Standing, { alertAfter }: CoordinatorSettings, now: number): number {
   const { since, told, sending } = standing.alerting
   if (sending !== null) return sending.notBefore
   if (since !== null && told === 'site.recovered') return since + alertAfter
-  return now + (isQuiet(standing) && !isWatched ? QUIET_CHECK : CHECK)
+  return now + (isQuiet(standing) ? QUIET_CHECK : CHECK)
 }
 
-function isQuiet({ pending, full, published, unclaimed, lease, publishing, alerting }: Standing): boolean {
+function isQuiet({ pending, full, published, unclaimed, lease, hold, ...standing }: Standing): boolean {
+  const { publishing, alerting } = standing
   const { held, doubtful, lease: publish } = publishing
   const isWaiting = pending > 0 || full > published || unclaimed !== null || lease !== null
   return (
     !isWaiting &&
+    hold === null &&
     held === null &&
     doubtful === null &&
     publish === null &&

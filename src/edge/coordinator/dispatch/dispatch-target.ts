@@ -11,9 +11,8 @@ export type DispatchTarget =
 
 /** The variables that configure a target, with their defaults; `null` for no default. */
 export const DISPATCH_DEFAULTS = {
-  /** `none`, `github`, `url` or `queue`. If it is not set, the target is the one whose variables are set. */
+  /** `none`, `github` or `url`. If it is not set, the target is the one whose variables are set. */
   DISPATCH: null,
-  DISPATCH_FULL: null,
   DISPATCH_GITHUB_REPOSITORY: null,
   DISPATCH_GITHUB_TOKEN: null,
   DISPATCH_GITHUB_API: 'https://api.github.com',
@@ -34,75 +33,25 @@ const REPOSITORY = /^[\w.-]+\/[\w.-]+$/
 // would quote the token.
 const TOKEN = /^[!-~]+$/
 
-/**
- * If `isQueue` is true, the Worker itself renders changed sellers, from a queue. Otherwise a builder is started, which
- * renders them.
- */
-export interface DispatchSetting {
-  readonly isQueue: boolean
-  /**
-   * The target that starts builders. With a queue, it is used only for work that the Worker cannot do, such as full
-   * reads, large sellers, and retries of pages that failed at a builder.
-   */
-  readonly target: DispatchTarget
-}
-
-/** `canQueue`: whether the Worker has a queue of changes. Without a queue, a builder renders the changes. */
-export function parseDispatch(variables: Variables, canQueue: boolean): DispatchSetting {
+/** If `DISPATCH` is not set, the target is the one whose variables are set. */
+export function parseDispatch(variables: Variables): DispatchTarget {
   const chosen = readText(variables, 'DISPATCH')
-  if (chosen !== '' && chosen !== 'queue' && !isTargetName(chosen))
-    return { isQueue: false, target: createProblem('DISPATCH must be none, github, url or queue') }
-  if (chosen !== 'queue') return { isQueue: false, target: parseTarget(variables, 'DISPATCH', chosen) }
-  const full = readText(variables, 'DISPATCH_FULL')
-  const target =
-    full === '' || isTargetName(full)
-      ? parseTarget(variables, 'DISPATCH_FULL', full)
-      : createProblem('DISPATCH_FULL must be none, github or url')
-  return { isQueue: canQueue, target }
-}
-
-/** Returns problems of the dispatch settings, except those of the target. */
-export function findDispatchProblems(variables: Variables, canQueue: boolean): readonly string[] {
-  return readText(variables, 'DISPATCH') === 'queue' && !canQueue
-    ? [
-        'DISPATCH=queue needs a queue of changes, which this Worker does not have: deploy with HOSTING=objects',
-      ]
-    : []
-}
-
-/**
- * If `chosen` is empty, the target is the one whose variables are set. `setting`: the variable that contains `chosen`.
- */
-function parseTarget(
-  variables: Variables,
-  setting: 'DISPATCH' | 'DISPATCH_FULL',
-  chosen: string,
-): DispatchTarget {
+  if (!['', 'none', 'github', 'url'].includes(chosen))
+    return createProblem('DISPATCH must be none, github or url')
   const repository = readText(variables, 'DISPATCH_GITHUB_REPOSITORY')
   const url = readText(variables, 'DISPATCH_URL')
   if (chosen === 'none') return { kind: 'none', problem: null }
   if (chosen === 'github' && repository === '')
-    return createProblem(`${setting}=github needs DISPATCH_GITHUB_REPOSITORY, which is not set`)
+    return createProblem('DISPATCH=github needs DISPATCH_GITHUB_REPOSITORY, which is not set')
   if (chosen === 'url' && url === '')
-    return createProblem(`${setting}=url needs DISPATCH_URL, which is not set`)
+    return createProblem('DISPATCH=url needs DISPATCH_URL, which is not set')
   if (chosen === '' && repository !== '' && url !== '')
     return createProblem(
-      `DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: choose one with ${setting}=github or ${setting}=url`,
+      'DISPATCH_GITHUB_REPOSITORY and DISPATCH_URL are both set: choose one with DISPATCH=github or DISPATCH=url',
     )
   if (repository !== '' && chosen !== 'url') return parseGithub(variables, repository)
   if (url === '') return { kind: 'none', problem: null }
   return parseAddress('DISPATCH', url, readText(variables, 'DISPATCH_SECRET') || findSecret(variables))
-}
-
-/** Formats the destination of changes for the status; `null` for none. */
-export function formatDispatchTarget({ isQueue, target }: DispatchSetting): string | null {
-  const builder = formatTarget(target)
-  if (!isQueue) return builder
-  return builder === null ? 'the queue of changes' : `the queue of changes; full reads go to ${builder}`
-}
-
-function isTargetName(text: string): boolean {
-  return ['none', 'github', 'url'].includes(text)
 }
 
 function readText(

@@ -137,3 +137,13 @@ function findExcess(lost: ObjectTotals, before: ObjectTotals): string | null {
   )
   return parts.length === 0 ? null : `too much would be removed within an hour: ${parts.join(', ')}`
 }
+
+/** Moves the retries of builders' refused removals to now, because a person permitted the removals. */
+export function retryHeld(ledger: Ledger, { now }: Moment): void {
+  for (const { failure, ...row } of ledger.listFailing()) {
+    const until = ledger.findObject(row.seller)?.removal?.until ?? 0
+    // A page that failed for another reason keeps its delay.
+    if (until > now && failure !== null && failure.retryAt > now)
+      ledger.keepRow({ ...row, failure: { ...failure, retryAt: now } })
+  }
+}

@@ -1,15 +1,14 @@
 /** Reports how fresh a site of objects is: a short form for the public, and one with reasons for the maintainer. */
 import type { ObjectStatus } from '../../../domain/wire/coordinator-status.ts'
-import { countWaiting } from '../accept-notice.ts'
 import { formatInstant } from '../format-instant.ts'
 import type { Ledger } from '../ledger.ts'
 import type { SiteState } from '../object-ledger.ts'
 
 export function readSiteState(ledger: Ledger): SiteState {
-  const { totals, hold, lastFull, latencies } = ledger.readStanding()
+  const { pending, totals, hold, lastFull, latencies } = ledger.readStanding()
   return {
     sellers: totals.sellers,
-    waiting: { count: countWaiting(ledger), since: formatInstant(findOldest(ledger)) },
+    waiting: { count: pending, since: formatInstant(findOldest(ledger)) },
     latency: formatLatency(latencies),
     fullRead: formatInstant(lastFull),
     isHeld: hold !== null,
@@ -34,7 +33,7 @@ export function readObjectStatus(ledger: Ledger): ObjectStatus | null {
  * for none.
  */
 export function findOldest(ledger: Ledger): number | null {
-  const times = [ledger.readStanding().oldest, ledger.findOldest()].filter((time) => time !== null)
+  const times = [ledger.readStanding().oldest, ledger.findOldestFailure()].filter((time) => time !== null)
   return times.length === 0 ? null : Math.min(...times)
 }
 

@@ -1,6 +1,4 @@
 /** Records objects that were put into the store, or seen there. An older version never replaces a newer one. */
-import { noticeSellers } from '../accept-notice.ts'
-import { isOpen, isQueued } from '../feed-row.ts'
 import type { Ledger, Moment } from '../ledger.ts'
 import type { KnownObject, SettledObject } from '../object-ledger.ts'
 import { countObject, NOTHING } from './object-row.ts'
@@ -23,7 +21,6 @@ export function settleObjects(ledger: Ledger, { objects, isPut }: SettleCall, mo
     const isNewer = keepNewer(ledger, object)
     if (isPut) notePut(ledger, { name: object.name, isNewer }, moment)
   }
-  if (isPut) noticeLate(ledger, objects, moment)
 }
 
 /**
@@ -48,9 +45,7 @@ function keepNewer(ledger: Ledger, object: LocatedObject): boolean {
 
 /**
  * Records that a builder's put made an accepted change live, and how long that took: the sequence of a change is
- * approximately the time of its notice. Ignores changes that arrived after the running build's claim. Also ignores
- * changes that the Worker renders, because only the reports on their messages show that the data was read after the
- * notice.
+ * approximately the time of its notice. Ignores changes that arrived after the running build's claim.
  */
 function notePut(
   ledger: Ledger,
@@ -58,36 +53,22 @@ function notePut(
   { now }: Moment,
 ): void {
   const row = ledger.findRow(name)
-  if (row !== null && isOpen(row)) return
   const { published, lease } = ledger.readStanding()
   const isAnswered =
     row !== null &&
     isNewer &&
     row.shown === null &&
     row.changed > published &&
-    !isQueued(row) &&
     (lease === null || row.changed <= lease.upTo)
   if (isAnswered) {
     ledger.keepRow({ ...row, shown: now })
     noteLatency(ledger, now - row.changed)
-  } else ledger.update({ lastPut: now })
+  }
+  ledger.update({ lastPut: now })
 }
 
 /** Adds a latency to the standing, which each put writes anyway: a table of latencies would cost reads of its rows. */
-export function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
+function noteLatency(ledger: Pick<Ledger, 'readStanding' | 'update'>, time: number): void {
   const { latencies } = ledger.readStanding()
   ledger.update({ latencies: [...latencies.slice(1 - MAX_LATENCIES), Math.max(0, time)] })
-}
-
-/**
- * Records a change of each put seller that the Worker had found absent. The seller is then read again, because the
- * writer of the put may have read its data before the seller was deleted.
- */
-function noticeLate(ledger: Ledger, objects: readonly LocatedObject[], moment: Moment): void {
-  const late = objects.filter(({ name, isGone }) => !isGone && ledger.findRow(name)?.phase === 'absent')
-  noticeSellers(
-    ledger,
-    late.map(({ name }) => name),
-    moment,
-  )
 }

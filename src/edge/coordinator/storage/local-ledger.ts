@@ -3,14 +3,9 @@
  * function that reads and changes the ledger) in one transaction.
  */
 import { findBucket } from '../../../domain/objects/object-key.ts'
-import { noticeSellers } from '../accept-notice.ts'
-import type { ChangeLedger } from '../change-ledger.ts'
-import { retryHeld, switchQueue } from '../changes/release-changes.ts'
-import { takeMessages } from '../changes/send-changes.ts'
-import { settleChanges } from '../changes/settle-change.ts'
 import type { Ledger, Moment, LedgerStep } from '../ledger.ts'
 import type { ObjectLedger, PermitCall } from '../object-ledger.ts'
-import { permitRemovals } from '../objects/permit-removals.ts'
+import { permitRemovals, retryHeld } from '../objects/permit-removals.ts'
 import { readSiteState } from '../objects/read-site-state.ts'
 import { forgetMissing, settleObjects } from '../objects/settle-objects.ts'
 import { settleLease } from '../schedule.ts'
@@ -23,14 +18,9 @@ interface LocalOptions {
   readonly transact: <Answer>(work: (moment: Moment) => Answer) => Answer
 }
 
-export interface LocalLedger extends ObjectLedger, ChangeLedger {
+export interface LocalLedger extends ObjectLedger {
   /** Runs one step, and stores what it changes. */
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer
-  /**
-   * `isQueue`: whether the Worker itself renders changes, instead of a builder. Stores the value; if it has changed,
-   * moves the waiting changes to the Worker or to a builder. Must be called before all other methods.
-   */
-  open(isQueue: boolean): void
   /** Calls `look`, which must only read, without a transaction. */
   read<Answer>(look: (ledger: Ledger) => Answer): Answer
 }
@@ -50,9 +40,6 @@ export function openLocalLedger({ sql, now, transact }: LocalOptions): LocalLedg
   return {
     take,
     read,
-    open: (isQueue) => {
-      if (read((ledger) => ledger.readStanding().isQueue) !== isQueue) take(switchQueue, isQueue)
-    },
     permit: async (call) => take(permit, call),
     settle: async (objects, cause) => {
       if (cause === 'missing') return take(forgetMissing, objects)
@@ -64,9 +51,6 @@ export function openLocalLedger({ sql, now, transact }: LocalOptions): LocalLedg
     readListed: async (bucket) => read((ledger) => ledger.listListed(bucket)),
     readBuckets: async () => read((ledger) => ledger.listBuckets()),
     readSiteState: async () => read(readSiteState),
-    takeChanges: async (messages) => take(takeMessages, messages),
-    settleChanges: async (settled) => take(settleChanges, settled),
-    noticeChanges: async (sellers) => take(noticeSellers, sellers),
   }
 }
 
@@ -75,6 +59,6 @@ function permit(ledger: Ledger, call: PermitCall, moment: Moment): ReturnType<ty
   const permission = permitRemovals(ledger, call, moment)
   // A builder may permit removals with each of its many pushes: only the one that ends the hold moves the retries.
   const isFirst = call.objects.length === 0 || hold !== null
-  if (call.isShrinkAllowed && isFirst) retryHeld(ledger, null, moment)
+  if (call.isShrinkAllowed && isFirst) retryHeld(ledger, moment)
   return permission
 }

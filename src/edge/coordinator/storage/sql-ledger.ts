@@ -7,10 +7,10 @@ import { createStored } from '../ledger.ts'
 import type { ObjectTotals } from '../objects/object-row.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Counted } from './counts.ts'
-import { addCounts, countFeedRow, GREATEST, SUMS } from './counts.ts'
+import { addCounts, countFeedRow, SUMS } from './counts.ts'
 import type { RunSql, Sql } from './sql.ts'
 import { keepColumns } from './sql.ts'
-import { findNext, openFeed } from './sql-feed.ts'
+import { findNextTry, openFeed } from './sql-feed.ts'
 import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
@@ -35,11 +35,9 @@ export function openLedger(sql: Sql, now: number): () => SqlLedger {
   const { last, published, claimed, ...rest } = createStored(now)
   sql.exec(CREATE_STANDING, JSON.stringify(rest), last, published, claimed)
   const read: RunSql = (query, ...bindings) => sql.exec(query, ...bindings).toArray() as readonly never[]
-  const outbox: Ledger['outbox'] = new Map()
   return () => {
     const { count, countFeed, ...standing } = openStanding(sql, read)
     return {
-      outbox,
       ...standing,
       ...openFeed(sql, read, countFeed),
       ...openObjects(sql, read, count),
@@ -64,12 +62,10 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
   let rest: object | null = null
   const readStored = (): Stored => {
     const known = (row ??= readRow(read))
-    const { last = 0, put = 0 } = counts ?? known
-    const { published = 0, claimed = 0 } = known
+    const { last = 0, published = 0, claimed = 0 } = known
     // Adds defaults, because a row written by an older version of this code may lack newer fields.
     rest ??= { ...createStored(0), ...JSON.parse(known.value) }
-    const stored = { ...(rest as Stored), last, published, claimed, lastPut: put || null, ...changes }
-    return { ...stored, last: Math.max(last, stored.last) }
+    return { ...(rest as Stored), last, published, claimed, ...changes }
   }
   const count: OpenStanding['count'] = (before, after) => {
     counts = addCounts(counts ?? (row ??= readRow(read)), before, after)
@@ -105,15 +101,14 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
  * changes up to the last claim, so `due` becomes `later`.
  */
 function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Counted): void {
-  const { last, published, claimed, lastPut, ...value } = stored
-  const { due = 0, later = 0, put = 0 } = counts
+  const { last, published, claimed, ...value } = stored
+  const { due = 0, later = 0 } = counts
   const since = claimed === known['claimed'] ? later : 0
   const next = {
     ...pickCounts(counts),
     last,
     published,
     claimed,
-    put: Math.max(put, lastPut ?? 0),
     due: published === known['published'] ? due : since,
     later: since,
     value: JSON.stringify(value),
@@ -122,7 +117,7 @@ function keepStanding(sql: Sql, known: StandingRow, stored: Stored, counts: Coun
 }
 
 function pickCounts(counts: Counted): Counted {
-  return Object.fromEntries([...SUMS, ...GREATEST].map((name) => [name, counts[name] ?? 0]))
+  return Object.fromEntries(SUMS.map((name) => [name, counts[name] ?? 0]))
 }
 
 function readRow(read: RunSql): StandingRow {
@@ -139,15 +134,9 @@ function readCounts(row: StandingRow, { published }: Stored, read: RunSql): Coun
     products: pick(`all_${part}products`),
   })
   return {
-    lastNotice: pick('noticed') || null,
-    pending: pick(published === pick('published') ? 'due' : 'later') + pick('broken'),
-    waiting: pick('waiting'),
-    sent: read<{ count: number }>(`SELECT count(*) AS count FROM feed WHERE phase = 'sent'`)[0]?.count ?? 0,
-    failed: pick('failed'),
-    held: pick('held'),
-    large: pick('large'),
-    broken: pick('broken'),
-    retryAt: pick('broken') === 0 ? null : findNext(read, 'broken'),
+    pending: pick(published === pick('published') ? 'due' : 'later') + pick('failing'),
+    failing: pick('failing'),
+    retryAt: pick('failing') === 0 ? null : findNextTry(read),
     totals: sum(''),
     before: sum('before_'),
     lost: sum('lost_'),

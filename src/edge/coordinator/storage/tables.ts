@@ -3,20 +3,17 @@
  * the rows that its queries search for. `counts.ts` keeps the counts that would otherwise need a scan.
  */
 import { DIMENSIONS } from '../objects/object-row.ts'
-import { GREATEST, SUMS } from './counts.ts'
-
-/** Sellers whose weighted count of changes in an hour (`recent`) is greater than this are listed as changing often. */
-export const OFTEN = 12
+import { SUMS } from './counts.ts'
 
 /**
- * `notices`: notices that may be redelivered, with the times of their arrival, as JSON. `stranger`: the serial number
- * of a new seller, until a builder reports whether the seller exists. `absent`: sequence of the build that found that
- * the seller does not exist.
+ * `failure`: why the page fails, as JSON. `since`: since when. `retry_at`: when the next try is due. `notices`: notices
+ * that may be redelivered, with the times of their arrival, as JSON. `stranger`: the serial number of a new seller,
+ * until a builder reports whether the seller exists. `absent`: sequence of the build that found that the seller does not
+ * exist.
  */
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (
-  seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, done INTEGER NOT NULL, last INTEGER NOT NULL, recent REAL NOT NULL,
-  phase TEXT, at INTEGER NOT NULL, kind TEXT, first INTEGER NOT NULL, shown INTEGER, silent INTEGER NOT NULL, value TEXT,
+  seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, shown INTEGER, retry_at INTEGER, since INTEGER, failure TEXT,
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
 
 /**
@@ -32,8 +29,8 @@ CREATE TABLE IF NOT EXISTS objects (
 
 const STANDING = `
 CREATE TABLE IF NOT EXISTS standing (
-  only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL, published INTEGER NOT NULL, claimed INTEGER NOT NULL,
-  ${[...GREATEST, ...SUMS].map((name) => `${name} INTEGER NOT NULL DEFAULT 0`).join(', ')}) STRICT`
+  only INTEGER PRIMARY KEY CHECK (only = 1), value TEXT NOT NULL, last INTEGER NOT NULL, published INTEGER NOT NULL, claimed INTEGER NOT NULL,
+  ${SUMS.map((name) => `${name} INTEGER NOT NULL DEFAULT 0`).join(', ')}) STRICT`
 
 export const TABLES = [
   STANDING,
@@ -41,10 +38,8 @@ export const TABLES = [
   OBJECTS,
   'CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY, number INTEGER NOT NULL, value TEXT NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS feed_by_change ON feed (changed)',
-  'CREATE INDEX IF NOT EXISTS feed_by_phase ON feed (phase, at) WHERE phase IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS feed_set_back ON feed (kind, first) WHERE kind IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS feed_silent ON feed (silent) WHERE silent > 0',
-  `CREATE INDEX IF NOT EXISTS feed_often ON feed (changed) WHERE recent > ${OFTEN}`,
+  'CREATE INDEX IF NOT EXISTS feed_by_retry ON feed (retry_at) WHERE retry_at IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS feed_by_failure ON feed (since) WHERE since IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_strangers ON feed (stranger) WHERE stranger IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_absent ON feed (absent) WHERE absent IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS objects_by_bucket ON objects (bucket, name) WHERE sellers > 0',

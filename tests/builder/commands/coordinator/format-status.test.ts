@@ -70,17 +70,6 @@ it('shows what is live at Cloudflare, the last notice and the last full read', (
   )
 })
 
-it('shows who changes often, and how long that waits', () => {
-  expect(readRow('changes often')).toBe('')
-  for (let count = 0; count < 120; count += 1) {
-    twin.notify('eva')
-    twin.now += 30_000
-  }
-  expect(readRow('changes often')).toMatch(
-    /^seller eva: about \d\d changes within an hour, each waits up to 10 min$/,
-  )
-})
-
 it('shows the objects of a site that has them', async () => {
   const ledger = new CoordinatorTwin({}, { now: twin.now })
   const names = ['ana', 'eva', 'zoe']

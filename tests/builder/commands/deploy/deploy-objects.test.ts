@@ -53,9 +53,8 @@ function build(): Promise<HereRun<object>> {
 /** Opens everything that a site of objects needs, with a version live that this machine has not made. */
 async function openAccount(): Promise<void> {
   const version = await cloudflare.seed({}, 'vitrina-0')
-  cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
+  cloudflare.account.use([...PUBLISHED, 'R2'])
   cloudflare.stores.buckets.add('vitrina-pages')
-  for (const queue of ['vitrina-changes', 'vitrina-dead']) cloudflare.stores.queues.set(queue, [])
   coordinator.twin.hold({ version, sequence: 0 })
   coordinator.twin.release()
 }

@@ -152,12 +152,6 @@ describe('the options of deploy', () => {
       expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
   })
 
-  it('refuse a queue of changes for a site of files', () => {
-    const environment = { SITE_URL: 'https://vitrina.do', DISPATCH: 'queue' }
-    expect(() => parseCommand({ definition: command }, ['--dry-run'], environment)).toThrow('HOSTING=objects')
-    expect(parseCommand({ definition: command }, ['--versions'], environment)).not.toBeNull()
-  })
-
   it('belong together', () => {
     expect(() => parse('--to', 'abc')).toThrow('--rollback')
     expect(() => parse('--allow-older')).toThrow('--force')

@@ -1,4 +1,4 @@
-/** The bucket and the queues of a site of objects. */
+/** The bucket of a site of objects. */
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { FakeCloudflare, PUBLISHED } from '../../../../scripts/fakes/fake-cloudflare.ts'
 import { createCloudflareApi } from '../../../../src/builder/publish/cloudflare/cloudflare-api.ts'
@@ -10,8 +10,8 @@ const cloudflare = new FakeCloudflare()
 beforeAll(() => cloudflare.start())
 afterAll(() => cloudflare.stop())
 beforeEach(() => {
-  for (const stored of [cloudflare.stores.buckets, cloudflare.stores.queues]) stored.clear()
-  cloudflare.account.use([...PUBLISHED, 'R2', 'Queues'])
+  cloudflare.stores.buckets.clear()
+  cloudflare.account.use([...PUBLISHED, 'R2'])
 })
 
 const create = (): ReturnType<typeof createStores> =>
@@ -24,27 +24,20 @@ const create = (): ReturnType<typeof createStores> =>
     NAME,
   )
 
-it('are created with the names of the Worker, and said', async () => {
-  const lines = [
-    'The bucket vitrina-staging-pages was created.',
-    'The queue vitrina-staging-changes was created.',
-    'The queue vitrina-staging-dead was created.',
-  ]
-  expect(await create()).toEqual({ lines, isBucketNew: true })
-  const { buckets, queues } = cloudflare.stores
-  expect([...buckets, ...queues.keys()]).toEqual([
-    'vitrina-staging-pages',
-    'vitrina-staging-changes',
-    'vitrina-staging-dead',
-  ])
+it('is created with the name of the Worker, and said', async () => {
+  expect(await create()).toEqual({
+    lines: ['The bucket vitrina-staging-pages was created.'],
+    isBucketNew: true,
+  })
+  expect([...cloudflare.stores.buckets]).toEqual(['vitrina-staging-pages'])
 })
 
-it('are left as they are if they exist', async () => {
+it('is left as it is if it exists', async () => {
   await create()
   expect(await create()).toEqual({ lines: [], isBucketNew: false })
 })
 
-it('are an error if they cannot be created', async () => {
+it('is an error if it cannot be created', async () => {
   cloudflare.account.hasR2 = false
   await expect(create()).rejects.toThrow('open R2')
 })

@@ -88,32 +88,24 @@ it('names by the intake what data depends on, and nothing else', () => {
   ]
   expect(changed.map((one) => one.intake === intake)).toEqual([false, false, false, true, true])
   expect(new Set(changed.map((one) => one.code))).toEqual(new Set([code]))
-  expect(readFileSync(path('state/worker/compiled.mjs'), 'utf8')).toContain('"publicFiles": [')
 })
 
-it('gives each stage a bucket and queues of its own, and leads every page to the Worker', () => {
+it('gives each stage a bucket of its own, and leads every page to the Worker', () => {
   const { configuration } = prepare()
   const written = JSON.parse(readFileSync(configuration, 'utf8'))
   expect(written.main).toBe(relative(dirname(configuration), join(ROOT, 'functions/worker.ts')))
   expect(written.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-pages' }])
   expect(written.env.staging.r2_buckets).toEqual([{ binding: 'PAGES', bucket_name: 'vitrina-staging-pages' }])
-  expect(written.env.staging.queues.producers).toEqual([
-    { binding: 'CHANGES', queue: 'vitrina-staging-changes' },
-  ])
-  expect(written.queues.consumers).toMatchObject([
-    { queue: 'vitrina-changes', max_batch_size: 20, max_retries: 5, dead_letter_queue: 'vitrina-dead' },
-    { queue: 'vitrina-dead' },
-  ])
   expect(written.assets).toMatchObject({
     directory: '../../dist',
     binding: 'ASSETS',
     not_found_handling: '404-page',
     run_worker_first: expect.arrayContaining(['/', '/catalogo/*', '/estado.json', '/api/rebuild*']),
   })
-  const { configuration: queued } = prepare({ variables: { DISPATCH: 'queue' } })
-  const { vars, env } = JSON.parse(readFileSync(queued, 'utf8'))
+  const { configuration: chosen } = prepare({ variables: { DISPATCH: 'url' } })
+  const { vars, env } = JSON.parse(readFileSync(chosen, 'utf8'))
   for (const set of [vars, env.staging.vars])
-    expect(set).toMatchObject({ EDGE_MAX_AGE: '5', DISPATCH: 'queue' })
+    expect(set).toMatchObject({ EDGE_MAX_AGE: '5', DISPATCH: 'url' })
   // Everything else is the project's own.
   expect(written.durable_objects.bindings).toEqual([
     { name: 'COORDINATOR', class_name: 'SiteCoordinator' },

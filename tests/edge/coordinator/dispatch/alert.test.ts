@@ -31,8 +31,7 @@ function settle(alert: Alert | null, isSent = true): void {
   twin.take(settleAlert, { id: alert?.id ?? '', reasons: alert?.reasons ?? [], outcome })
 }
 
-const nextCheck = (): number =>
-  findAlertTime(twin.standing, twin.settings, { now: twin.now, isWatched: false })
+const nextCheck = (): number => findAlertTime(twin.standing, twin.settings, twin.now)
 
 describe('an alert', () => {
   it('is sent once when something has needed a person for a while, and once when it is over', () => {

@@ -24,13 +24,8 @@ let statements: (readonly [query: string, bindings: readonly SqlValue[]])[]
 class WatchedTwin extends CoordinatorTwin {
   constructor() {
     const database = new DatabaseSync(':memory:')
-    super({}, { isQueue: true, database })
+    super({}, { database })
     this.calls = this.#watch(database)
-  }
-
-  override restart(isQueue: boolean): void {
-    this.calls = this.#watch(this.database)
-    this.calls.open(isQueue)
   }
 
   #watch(database: DatabaseSync): CoordinatorTwin['calls'] {
@@ -57,15 +52,11 @@ async function settle(products: number, version: number): Promise<void> {
   await twin.calls.settle(objects, 'put')
 }
 
-/** Notices all sellers. The guard holds their removals. */
+/** The guard holds the removals of all sellers. */
 async function holdAll(): Promise<void> {
-  twin.notify(...NAMES)
   const objects = NAMES.map((name) => count(name, 0))
   const { refused } = await twin.calls.permit({ objects, isShrinkAllowed: false })
   expect(refused).toHaveLength(NAMES.length)
-  const outcome = { kind: 'held', reason: 'too much' } as const
-  while (twin.standing.held < NAMES.length)
-    await twin.calls.settleChanges(twin.sendAtAlarm().map((message) => ({ ...message, outcome })))
 }
 
 beforeEach(async () => {
@@ -80,10 +71,9 @@ it('a person permits the removals of very many sellers', async () => {
   most = 0
   await twin.calls.permit({ objects: [], isShrinkAllowed: true })
   expect(most).toBeLessThanOrEqual(MOST)
-  expect(twin.standing).toMatchObject({ hold: null, refusals: 0, held: NAMES.length })
+  expect(twin.standing).toMatchObject({ hold: null, refusals: 0 })
   const objects = NAMES.map((name) => count(name, 0))
   expect((await twin.calls.permit({ objects, isShrinkAllowed: false })).refused).toEqual([])
-  expect(twin.listOpen().every(({ at }) => at <= twin.now)).toBe(true)
 })
 
 it('each push of a builder that may remove reads only what was refused or lost', async () => {
@@ -104,26 +94,6 @@ it('each push of a builder that may remove reads only what was refused or lost',
   expect(steps.join()).toMatch(/objects_lost.*objects_refused/)
 })
 
-it('a full read is reported while very many changes wait', async () => {
-  await holdAll()
-  twin.notifyFull()
-  twin.now += HOUR
-  most = 0
-  twin.build(null, ['seller-7'])
-  expect(most).toBeLessThanOrEqual(MOST)
-  expect(twin.listOpen().map(({ seller }) => seller)).toEqual(['seller-7'])
-})
-
-it('changes of very many sellers move to a builder, and back', async () => {
-  await holdAll()
-  most = 0
-  twin.restart(false)
-  expect(twin.standing).toMatchObject({ waiting: 0, pending: NAMES.length })
-  twin.restart(true)
-  expect(twin.standing).toMatchObject({ waiting: NAMES.length, pending: 0 })
-  expect(most).toBeLessThanOrEqual(MOST)
-})
-
 it('the losses of very many objects end after an hour', async () => {
   await twin.calls.permit({ objects: NAMES.map((name) => count(name, 19)), isShrinkAllowed: false })
   await settle(19, 2)
@@ -133,18 +103,4 @@ it('the losses of very many objects end after an hour', async () => {
   await twin.calls.permit({ objects: [count('seller-0', 18)], isShrinkAllowed: false })
   expect(most).toBeLessThanOrEqual(MOST)
   expect(twin.standing.lost.products).toBe(1)
-})
-
-it('very many sellers who do not exist are forgotten after a day, some at each alarm', async () => {
-  twin.notify(...NAMES.map((name) => `no-${name}`))
-  twin.now += HOUR
-  while (twin.standing.waiting > 0) {
-    const messages = twin.send()
-    await twin.calls.settleChanges(messages.map((message) => ({ ...message, outcome: { kind: 'absent' } })))
-  }
-  twin.now += 24 * HOUR
-  most = 0
-  for (let alarms = 0; twin.changeTime !== null && alarms < 10; alarms += 1) twin.send()
-  expect(most).toBeLessThanOrEqual(MOST)
-  expect(twin.listChanged()).toEqual([])
 })
