@@ -83,10 +83,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
     worker.isExposed = (readJson(call) as { enabled: boolean }).enabled
     return { enabled: worker.isExposed, previews_enabled: false }
   },
-  'PUT schedules': (call, worker) => {
-    worker.schedules = (readJson(call) as readonly { cron: string }[]).map(({ cron }) => cron)
-    return { schedules: worker.schedules.map((cron) => ({ cron })) }
-  },
+  'PUT schedules': (call) => ({ schedules: readJson(call) }),
   'PATCH script-settings': () => ({}),
 }
 

@@ -37,7 +37,6 @@ export class FakeWorker {
   migration: string | null = null
   /** The classes of Durable Objects that have a storage. */
   classes: ReadonlySet<string> = new Set()
-  schedules: readonly string[] = []
   #revision = 0
   #time = 0
 

@@ -1,8 +1,6 @@
 /** Reads the form with which wrangler uploads a version of a Worker. */
 import { initSync, parse } from 'es-module-lexer'
-import type { AssetRules, Binding, MigrationStep, WorkerCode } from './worker-version.ts'
-
-const SOURCE_MAP = 'application/source-map'
+import type { Binding, MigrationStep, WorkerCode } from './worker-version.ts'
 
 /** The migrations that the live Worker lacks. */
 export interface Migration {
@@ -25,10 +23,9 @@ interface UploadForm {
 interface Metadata {
   readonly main_module: string
   readonly bindings?: readonly Binding[]
-  readonly compatibility_date?: string
   readonly keep_bindings?: readonly string[]
   readonly migrations?: Migration
-  readonly assets?: { readonly jwt: string; readonly config: AssetRules }
+  readonly assets?: { readonly jwt: string }
   readonly annotations?: { readonly 'workers/tag'?: string; readonly 'workers/message'?: string }
 }
 
@@ -39,20 +36,10 @@ export async function readForm(type: string, body: Buffer): Promise<FormData> {
 export async function readUpload(type: string, body: Buffer): Promise<UploadForm> {
   const form = await readForm(type, body)
   const metadata = JSON.parse(String(form.get('metadata'))) as Metadata
-  const modules = new Map<string, Buffer>()
-  for (const [name, part] of form)
-    if (typeof part !== 'string' && part.type !== SOURCE_MAP)
-      modules.set(name, Buffer.from(await part.arrayBuffer()))
-  const { main_module: main, bindings = [], compatibility_date: date = null, assets, annotations } = metadata
+  const { main_module: main, bindings = [], assets, annotations } = metadata
+  const module = form.get(main)
   return {
-    code: {
-      main,
-      modules,
-      exported: listExported(modules.get(main)),
-      date,
-      bindings,
-      assets: assets?.config ?? {},
-    },
+    code: { exported: listExported(module instanceof File ? await module.text() : ''), bindings },
     tag: annotations?.['workers/tag'] ?? '',
     message: annotations?.['workers/message'] ?? '',
     session: assets?.jwt ?? '',
@@ -61,8 +48,8 @@ export async function readUpload(type: string, body: Buffer): Promise<UploadForm
   }
 }
 
-function listExported(module: Buffer | undefined): readonly string[] {
+function listExported(module: string): readonly string[] {
   initSync()
-  const [, exported] = parse(module?.toString() ?? '')
+  const [, exported] = parse(module)
   return exported.map(({ n: name }) => name)
 }

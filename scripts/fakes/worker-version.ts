@@ -21,13 +21,9 @@ export interface Secret {
 }
 
 export interface WorkerCode {
-  readonly main: string
-  readonly modules: ReadonlyMap<string, Buffer>
   /** Names that the main module exports. */
   readonly exported: readonly string[]
-  readonly date: string | null
   readonly bindings: readonly Binding[]
-  readonly assets: AssetRules
 }
 
 export interface Binding {
@@ -44,15 +40,6 @@ export interface MigrationStep {
   readonly new_classes?: readonly string[]
   readonly new_sqlite_classes?: readonly string[]
   readonly deleted_classes?: readonly string[]
-}
-
-/** Rules for the files of a version, as wrangler sends them with an upload. */
-export interface AssetRules {
-  readonly html_handling?: string
-  readonly not_found_handling?: string
-  readonly run_worker_first?: readonly string[] | boolean
-  readonly _headers?: string
-  readonly _redirects?: string
 }
 
 /** Returns a version in the format of Cloudflare's API. */
