@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
 import type { ReadEntry } from '../../../src/builder/publish/search/put-sellers.ts'
-import { readObjectData } from '../../../src/builder/rebuild/plan/object-data.ts'
+import { readSellerData } from '../../../src/builder/rebuild/plan/seller-data.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import type { PageDataSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { readSource } from '../../../src/builder/rebuild/read/read-source.ts'
@@ -31,7 +31,7 @@ export async function withReadState<Result>(
   const snapshot = openSnapshot(file)
   const { waits } = snapshot
   try {
-    waits.beginRun('files')
+    waits.beginRun()
     await readSource(documents.open(), snapshot, {
       sellers: [],
       isFull: isWhole,
@@ -51,7 +51,7 @@ export async function withReadState<Result>(
     return await work({
       snapshot,
       read: createReadEntry(data),
-      readObject: (name) => readObjectData(data, name),
+      readObject: (name) => readSellerData(data, name),
     })
   } finally {
     snapshot.close()

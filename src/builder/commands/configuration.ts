@@ -10,7 +10,6 @@ import type { CoordinatorOptions } from '../publish/coordinator/coordinator-clie
 import type { Environment } from './command.ts'
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
-import type { Lane } from '../rebuild/lane.ts'
 import { findSettingsFile, readStage } from './stage.ts'
 import { UsageError } from '../state/usage-error.ts'
 
@@ -27,16 +26,7 @@ export interface Configuration {
   /** Whether search engines may read the site. */
   readonly isSearched: boolean
   readonly photos: PhotoOptions
-  readonly hosting: HostingOptions
   readonly coordinator: CoordinatorOptions
-}
-
-interface HostingOptions {
-  readonly lane: Lane
-  /** Lane `objects`: max seconds for which a data centre serves a page from its cache without reading the object. */
-  readonly maxAge: number
-  /** Lane `objects`: the Worker's variables that say where it sends changes. */
-  readonly variables: Readonly<Record<string, string>>
 }
 
 /**
@@ -81,11 +71,6 @@ export function parseConfiguration(
       mode: result.output.PHOTOS,
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
     },
-    hosting: {
-      lane: result.output.HOSTING,
-      maxAge: Number(result.output.EDGE_MAX_AGE),
-      variables: pickVariables(result.output),
-    },
     coordinator: readCoordinator(result.output, set),
   }
 }
@@ -124,15 +109,9 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
   return needs.flatMap((need) => missing[need])
 }
 
-/**
- * Returns whether the address is at workers.dev, where Cloudflare offers neither a cache nor the services of a zone.
- */
-export function isOfWorkers(address: string): boolean {
+/** Returns whether the address is at workers.dev, where Cloudflare offers no services of a zone. */
+function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
-}
-
-function pickVariables({ DISPATCH }: Settings): HostingOptions['variables'] {
-  return DISPATCH === undefined ? {} : { DISPATCH }
 }
 
 function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Partial<Settings>): boolean {
@@ -185,6 +164,6 @@ function readFirestore(settings: Settings): FirestoreOptions {
 }
 
 /** Returns whether the host is `localhost` or a subdomain of it, which only this machine can reach. */
-export function isLocalHost(host: string): boolean {
+function isLocalHost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost')
 }

@@ -17,17 +17,12 @@ export interface BuildOptions extends RebuildOptions {
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   readonly isDeploy: boolean
-  /** True if visitors are served from the output folder, so that a finished build is live. */
-  readonly isServed: boolean
   /**
    * `plan` prints all planned pages; `explain` prints the first pages of each reason, with what changed. Both change
    * nothing.
    */
   readonly dryRun: 'no' | 'plan' | 'explain'
-  /**
-   * Publish without the coordinator's permission if the coordinator does not answer, and publish new code even if many
-   * pages fail with it.
-   */
+  /** Publish without the coordinator's permission if the coordinator does not answer. */
   readonly isForced: boolean
   /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
   readonly isOlderAllowed: boolean
@@ -43,7 +38,6 @@ const DEFAULTS = {
   isWatch: false,
   isPending: false,
   isDeploy: false,
-  isServed: false,
   dryRun: 'no',
   isForced: false,
   isOlderAllowed: false,

@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from '../format-numbers.ts'
 import { UsageError } from '../state/usage-error.ts'
 import { BusyError } from '../state/lock-folders.ts'
 import { readManifest } from '../state/manifest.ts'
-import { openPictureStore, rescuePictureStore } from '../pictures/store/picture-store.ts'
+import { openPictureStore, setAsideDamagedPictures } from '../pictures/store/picture-store.ts'
 import type { FinishedQueue } from '../pictures/finish-queue.ts'
 import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
@@ -79,7 +79,8 @@ async function runOrRescue(options: PhotosOptions, snapshot: string): Promise<Ph
     return await openAndWork(options, snapshot)
   } catch (error) {
     if (!isDamage(error)) throw error
-    if (rescuePictureStore(join(options.state, PICTURES), options.warn)) return openAndWork(options, snapshot)
+    if (setAsideDamagedPictures(join(options.state, PICTURES), options.warn))
+      return openAndWork(options, snapshot)
     throw new Error('The snapshot is damaged: run npm run rebuild, which creates it again.', { cause: error })
   }
 }

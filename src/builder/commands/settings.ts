@@ -9,7 +9,6 @@ import {
 import type { PageSwitch } from '../../domain/documents/page-switches.ts'
 import { PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import type { Lane } from '../rebuild/lane.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 
 /** An embedded database, which is created from the bundled sample on first use. */
@@ -17,8 +16,6 @@ export const DEFAULT_SOURCE = 'vitrina.sqlite'
 
 /** Address at which the local edge serves the site by default. */
 export const LOCAL = 'http://localhost:8787'
-
-const LANES: readonly Lane[] = ['assets', 'objects']
 
 const MAX_NAME = 60
 
@@ -64,16 +61,20 @@ export const SETTINGS = strictObject({
   BUILDER_SECRET_PREVIOUS: optional(SECRET),
   NOTICE_SECRET: optional(SECRET),
   NOTICE_SECRET_PREVIOUS: optional(SECRET),
-  DISPATCH: optional(picklist(['none', 'github', 'url'], 'must be none, github or url')),
   DISPATCH_SECRET: optional(SECRET),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),
-  HOSTING: optional(picklist(LANES, 'must be assets or objects'), 'assets'),
-  EDGE_MAX_AGE: optional(createRange('seconds', 1, 60), '5'),
   OFFLINE: optional(SWITCH, 'on'),
   MAX_PRODUCTS: optional(
-    createRange('products', LEAST_MAX_PRODUCTS, MOST_MAX_PRODUCTS),
+    pipe(
+      string(),
+      check(
+        (text) =>
+          /^\d+$/.test(text) && Number(text) >= LEAST_MAX_PRODUCTS && Number(text) <= MOST_MAX_PRODUCTS,
+        `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
+      ),
+    ),
     String(DEFAULT_MAX_PRODUCTS),
   ),
   ...PAGE_VARIABLES,
@@ -114,12 +115,6 @@ export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
     '',
   ]),
 )
-
-function createRange(what: string, least: number, most: number) {
-  const isWithin = (text: string): boolean =>
-    /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most
-  return pipe(string(), check(isWithin, `must be a number of ${what} from ${least} to ${most}`))
-}
 
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol

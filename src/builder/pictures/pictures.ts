@@ -24,9 +24,8 @@
  * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
  *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
  *   rebuild deletes these changes.
- * - The record holds the picture files of each page. In lane `assets`, a file that no page shows any more is retained
- *   for three publishes, because cached pages may refer to it, and then removed. In lane `objects` it is removed at
- *   once, because the edge serves pictures from its own store.
+ * - The record holds the picture files of each page. A file that no page shows any more is retained for three
+ *   publishes, because cached pages may refer to it, and then removed.
  * - If the store cannot list its changes since the snapshot's position, for example because it was lost or restored,
  *   every page is checked.
  * - A run without missing or outdated pictures, and without photos to revalidate, loads no code that fetches or draws.

@@ -74,8 +74,7 @@ function checkDisk({ output, record, boot }: BuiltState): void {
  * Throws if no page was rendered yet, or if the settings that the record has for one page differ from the present ones.
  */
 function checkSettings({ record, site }: BuiltState): void {
-  // In lane `objects` the home page is not a file, so the 404 page is looked up.
-  const page = record.findPage('index.html') ?? record.findPage('404.html')
+  const page = record.findPage('index.html')
   const settings = page?.generation.settings
   if (settings === undefined)
     throw new PublishError('Nothing was rendered yet: run npm run rebuild, then try again.')

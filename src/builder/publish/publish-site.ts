@@ -11,7 +11,7 @@ import type { ForcedOutcome } from './force-site.ts'
 import { forceSite } from './force-site.ts'
 import type { Hosted } from './cloudflare/hosted-versions.ts'
 import { isSetUp } from './cloudflare/hosted-versions.ts'
-import { DeliverableError, PublishError, readSentence } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, reportLate, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
@@ -63,15 +63,8 @@ async function publishWithLeave(world: PublishWorld, hosted: Hosted | null): Pro
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
-/** Uploads a version without making it live. */
-export async function previewSite(world: PublishWorld): Promise<PublishOutcome> {
-  const verification = await world.verify()
-  const uploaded = await upload(world, verification)
-  return { kind: 'published', version: uploaded.version, uploaded, verification }
-}
-
 /**
- * Refuses to publish over a version that was put live at the host by hand: throws a `DeliverableError` if `findDrift`
+ * Refuses to publish over a version that was put live at the host by hand: throws a `PublishError` if `findDrift`
  * still finds a difference after several looks. Returns the coordinator's status. `hosted` is the result of the first
  * look at the host; `null` if the host did not answer, which skips the check.
  */
@@ -90,7 +83,7 @@ async function checkDrift(
     pauses: Array(AGAIN).fill(pause),
   })
   if (drift === null) return status
-  throw new DeliverableError(
+  throw new PublishError(
     `Nothing was published: ${drift.what}. The live version was changed without the coordinator, or another machine is publishing. To go on: ${drift.advice}.`,
   )
 }

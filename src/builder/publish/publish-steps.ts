@@ -6,7 +6,7 @@ import { formatTag } from './cloudflare/hosted-versions.ts'
 import type { Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/coordinator-approval.ts'
 import type { Live, LiveFile, Untold } from './live-file.ts'
-import { DeliverableError, readSentence } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
 
@@ -33,10 +33,11 @@ async function isOutdated({ at }: Untold, gate: Pick<PublishApproval, 'readStatu
   return live !== null && Date.parse(live.at) > Date.parse(at)
 }
 
-export function createUpload({ sequence, code }: PublishWorld, { changed, removed }: Verification) {
-  const files = `${changed.length} files changed, ${removed.length} removed`
-  const message = code === null ? files : `${files}; code ${code}`
-  return { tag: formatTag(sequence), message }
+export function createUpload({ sequence }: PublishWorld, { changed, removed }: Verification) {
+  return {
+    tag: formatTag(sequence),
+    message: `${changed.length} files changed, ${removed.length} removed`,
+  }
 }
 
 export function createLive(version: string, { sequence, digest }: PublishWorld): Live {
@@ -48,7 +49,7 @@ export async function upload(world: PublishWorld, verification: Verification): P
   try {
     return await world.hosting.upload(createUpload(world, verification))
   } catch (error) {
-    throw new DeliverableError(explainUpload(readSentence(error)), { cause: error })
+    throw new PublishError(explainUpload(readSentence(error)), { cause: error })
   }
 }
 
@@ -69,7 +70,7 @@ export async function showSeen(
   progress('Looking at the live site')
   const problem = await look(paths)
   if (problem !== null)
-    throw new DeliverableError(
+    throw new PublishError(
       `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,
     )
   published.writeLive({ ...live, isSeen: true })

@@ -10,11 +10,6 @@ export interface PublishWorld {
   readonly published: PublishedState
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
-  /**
-   * Fingerprint of the renderer in lane `objects`; `null` in lane `assets`. The name of the Worker's code begins with
-   * it.
-   */
-  readonly code: string | null
   /** Hash of the site and of the Worker's code. */
   readonly digest: string
   /** True if the site may go live without permission when a call to the coordinator fails. */

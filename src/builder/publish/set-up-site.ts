@@ -174,11 +174,12 @@ async function release(
  * version that was live before the setup; `null` if there was none.
  */
 function describeLive(live: string | null | undefined, before: string | null): string {
-  if (live === undefined) return 'It is unknown which version is live: npm run deploy -- --versions shows it.'
+  if (live === undefined)
+    return 'It is unknown which version is live: npx wrangler deployments status shows it.'
   if (live === null)
     return before === null
       ? 'Nothing is live.'
-      : 'No version is live for all visitors: npm run deploy -- --versions shows which ones are.'
+      : 'No version is live for all visitors: npx wrangler deployments status shows which ones are.'
   return live === before
     ? `The live site is as it was (version ${live}).`
     : `The new version ${live} is live.`

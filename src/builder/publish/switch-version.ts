@@ -2,8 +2,7 @@
 import type { Refusal } from '../../domain/wire/calls.ts'
 import { CloudflareError } from './cloudflare/cloudflare-api.ts'
 import type { Hosting } from './cloudflare/hosting.ts'
-import type { PublishError } from './publish-error.ts'
-import { DeliverableError, HeldError, OlderError, readSentence } from './publish-error.ts'
+import { PublishError, readSentence } from './publish-error.ts'
 import type { Live } from './live-file.ts'
 import type { PublishWorld } from './publish-world.ts'
 
@@ -16,11 +15,8 @@ const REFUSALS: Readonly<Record<Refusal, string>> = {
     'this state may be older than the live site: run npm run rebuild -- --pending --deploy, which claims the missing changes',
 }
 
-const ERRORS = { held: HeldError, busy: DeliverableError, older: OlderError } as const
-
 export function createRefusal(refusal: Refusal, reason: string): PublishError {
-  const RefusedError = ERRORS[refusal]
-  return new RefusedError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
+  return new PublishError(`Nothing was published (${reason}): ${REFUSALS[refusal]}.`)
 }
 
 /**
@@ -43,11 +39,11 @@ export async function switchVersion(
   if (isLive !== false) published.writeLive(next)
   const isInTime = await gate.end(answer.lease, isLive).catch((cause: unknown) => {
     const message = `${result} The coordinator could not be notified: ${readSentence(cause)} Run npm run deploy again in a minute.`
-    throw new DeliverableError(message, { cause })
+    throw new PublishError(message, { cause })
   })
-  if (isLive !== true) throw new DeliverableError(`${result} Run npm run deploy again.`, { cause: problem })
+  if (isLive !== true) throw new PublishError(`${result} Run npm run deploy again.`, { cause: problem })
   if (!isInTime)
-    throw new DeliverableError(
+    throw new PublishError(
       'The version went live, but its lease had ended, or another version was put live without a lease meanwhile: run npm run deploy again.',
     )
 }

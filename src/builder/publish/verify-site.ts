@@ -33,8 +33,6 @@ export interface Verification extends FileCount {
   /** Paths that are new, or whose bytes differ from their last verification. */
   readonly changed: readonly string[]
   readonly removed: readonly string[]
-  /** Lane `objects`: lines to print about catalogues that fail to render with the code to be published. */
-  readonly notes?: readonly string[]
 }
 
 /** Paths that the deploy tool skips silently. */
@@ -54,7 +52,7 @@ export async function verifySite(options: VerifyOptions): Promise<Verification> 
   const foreign = findForeign(options)
   const leadsSomewhere = createReferenceTest(options)
   const { wrong, ...verification } = await verifyFiles(options, leadsSomewhere)
-  const surplus = options.lane === 'assets' ? findSurplus(verification) : null
+  const surplus = findSurplus(verification)
   if (surplus !== null) throw new PublishError(`The site cannot be published: ${surplus}.`)
   const problems = [...foreign, ...wrong, ...findLost(verification.removed, options, leadsSomewhere)]
   if (problems.length > 0) throw new PublishError(formatProblems(problems))

@@ -16,8 +16,6 @@ import { planSite } from './plan/plan-site.ts'
 import { markLostPictures } from './retained-pictures.ts'
 import { readDocuments } from './read/read-documents.ts'
 import type { ReadResult } from './read/read-source.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import { findFirstView } from './lane.ts'
 import type { RebuildState, World } from './world.ts'
 import { createDataBasis } from './plan/data-basis.ts'
 import type { RenderingCode } from './open-code.ts'
@@ -63,9 +61,8 @@ export async function prepareRebuild(
   // Protocol state `identified`. Checked before the read, because the read changes the snapshot.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
-  const view = findFirstView(world.inputs.lane)
-  waits.beginRun(view, world.inputs.settings.search)
-  if (isOther) waits.compare(view)
+  waits.beginRun(world.inputs.settings.search)
+  if (isOther) waits.compare('files')
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // Protocol state `read`. The snapshot gets the changed documents.
   const read = await readDocuments(world, isDry)
@@ -80,11 +77,11 @@ export async function prepareRebuild(
   const basis = createDataBasis(world)
   // Protocol state `planned`. The record gets the generation.
   const number = record.openGeneration(code.generation)
-  if (record.readDataBasis()?.data !== basis.data) waits.compare(view)
+  if (record.readDataBasis()?.data !== basis.data) waits.compare('files')
   const pictured = new Set<string>()
   const makePlan = (): Planned => {
     for (const seller of takePictures(world.state)) pictured.add(seller)
-    const isCompared = waits.isCompared(view)
+    const isCompared = waits.isCompared('files')
     return createPlan(world, { pictured, code, number, isWhole: isWhole || isCompared })
   }
   const renewed = store.renewOwn(world.inputs.publicFiles)
@@ -93,7 +90,7 @@ export async function prepareRebuild(
   timings.end('plan')
   const prepared = { read, trust, code, basis, number, isWhole, check, references }
   const isAllNew = havePicturesChanged(record.readDataBasis(), basis)
-  const shown = listShown(world, plan)
+  const shown = plan.render.map(({ seller }) => seller)
   const isTouched = renewed.length > 0 || shown.length > 0 || plan.remove.length > 0 || isAllNew
   if (isDry || !isTouched) return { ...prepared, ...planned, pictures: NOTHING_PREPARED }
   const pictures = await preparePictures(world, plan, {
@@ -118,7 +115,6 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
     ...state,
     ...parts,
     publicFiles: inputs.publicFiles,
-    lane: inputs.lane,
     settings: inputs.settings,
     generation: code.generation,
     isFull: options.isFull,
@@ -131,16 +127,6 @@ function createPlan({ options, inputs, state }: World, parts: PlanParts): Planne
 // not show this, because the data of a page changes only after its new pictures are ready.
 function havePicturesChanged(recorded: DataBasis | null, basis: DataBasis): boolean {
   return recorded?.drawings !== basis.drawings || recorded.parts?.pictures !== basis.parts?.pictures
-}
-
-// Returns the sellers whose pages the run renders or, in lane `objects`, whose objects are to be delivered.
-function listShown({ inputs, state }: World, { render }: SitePlan): readonly (string | null)[] {
-  if (inputs.lane === 'objects') return listToDeliver(state.snapshot)
-  return render.map(({ seller }) => seller)
-}
-
-function listToDeliver({ waits, readSellers }: Snapshot): readonly string[] {
-  return waits.isCompared('store') ? [...readSellers()] : waits.list('store')
 }
 
 // Max sellers of a site whose rebuilds draw all missing pictures for shared links without a time limit. Drawing one
@@ -185,9 +171,9 @@ function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
 }
 
 // Imported on demand: only `--verify` needs the parsers.
-async function openReferenceCheck({ state, inputs }: World): Promise<ReferenceCheck> {
+async function openReferenceCheck({ state }: World): Promise<ReferenceCheck> {
   const { createReferenceCheck } = await import('./check/check-references.ts')
-  return createReferenceCheck({ ...state, lane: inputs.lane })
+  return createReferenceCheck(state)
 }
 
 async function checkFiles(

@@ -1,9 +1,6 @@
 /**
  * The last states of a rebuild, `begun` and `ended`. Comments refer to a state as "Protocol state", with its name; for
  * all states and what is durable after each, see docs/design.md, The protocol of a rebuild.
- *
- * In lane `objects` the output folder has no pages of sellers, so the run settles no sellers: they wait for the view
- * `store`, and the delivery settles each seller after the seller's object is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { OutputTrust } from '../state/output/output-identity.ts'
@@ -32,20 +29,19 @@ interface RunOptions {
 }
 
 /**
- * A run that checks everything, or the files that a power cut may have damaged, drops the link between snapshot and
- * record in `begun` and writes a new one in `ended`, so that the run after an interruption checks everything.
+ * A run with `isWhole` checks everything. It drops the link between snapshot and record in `begun` and writes a new one
+ * in `ended`, so that the run after an interruption checks everything again.
  */
 export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOptions): RunChanges {
   const run = randomUUID()
   let hasBegun = false
   const earlier = world.record.readDurability()
-  const isChecking = isWhole || readAtRisk(world.record, boot) !== 'none'
   // Protocol state `begun`. Called before each change in the output folder; the first call enters the state.
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
     world.record.countPublish(world.snapshot.readPublished()?.id ?? null)
-    if (isChecking) world.record.writeLinks([])
+    if (isWhole) world.record.writeLinks([])
     else writeLink(world, run)
     // Forces the record's changes above to the disk before any file of the site is written.
     world.record.writeDurability({ boot, state: 'writing' })
@@ -57,7 +53,7 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
     hasBegun: () => hasBegun,
     end: () => {
       writeOutputIdentity(world.output, world.record)
-      if (isChecking) writeLink(world, run)
+      if (isWhole) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
       // Whether the record's list of unsynced files is complete. It is complete after a restart, because this run has
       // then checked every file that a power cut may have damaged (see `readAtRisk`).

@@ -37,9 +37,7 @@ export interface RebuildOutcome {
   readonly isTouched: boolean
   /** True if the run ended after the plan. */
   readonly isDry: boolean
-  /** Number of objects to deliver; 0 in lane `assets`. */
-  readonly waiting: number
-  /** Sellers whose latest update of the store or the search index failed. */
+  /** Sellers whose latest update of the search index failed. */
   readonly late: readonly LateSeller[]
 }
 
@@ -124,7 +122,7 @@ function findRenames(
 
 // The check at the start has read all references. They are read again only if the run wrote or removed a file since.
 async function endReferences(
-  { inputs, state, progress, files }: World,
+  { state, progress, files }: World,
   { references }: RebuildPreparation,
   isTouched: boolean,
 ): Promise<number | null> {
@@ -132,7 +130,7 @@ async function endReferences(
   progress('Checking every reference')
   // Imported on demand: only `--verify` needs the parsers.
   const { checkReferences } = await import('./check/check-references.ts')
-  return checkReferences({ ...state, lane: inputs.lane }, files)
+  return checkReferences(state, files)
 }
 
 interface Rendered {
@@ -160,9 +158,8 @@ function finish(site: WrittenState, { preparation, files, failures }: Rendered):
   site.output.remove(strays)
   // Must run after all other changes: the first change of a run may increment the number of publishes, and this
   // number decides which pictures are still retained.
-  updatePictureFiles(site, planInput.lane)
-  if (planInput.lane === 'assets')
-    settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
+  updatePictureFiles(site)
+  settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
   forgetInlineCode(record, site.generation)
   record.writeTotals(readSourceTotals(snapshot))
   pictures.forgetChanges(snapshot.readPictures())
@@ -189,20 +186,13 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
 }
 
 function readSummary({
-  inputs,
   state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'waiting' | 'late'> {
+}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'late'> {
   return {
     totals: snapshot.readTotals(),
     held: snapshot.readHeld(),
     problems: snapshot.readProblems(),
-    waiting: inputs.lane === 'objects' ? countWaiting(snapshot) : 0,
     // Leaves out the view `files`: each run tries failed pages again and reports them itself.
-    late: [...snapshot.waits.readFailed('store'), ...snapshot.waits.readFailed('index')],
+    late: snapshot.waits.readFailed('index'),
   }
-}
-
-// Counts all sellers while a comparison is due, because it is not yet known which of them differ.
-function countWaiting({ waits, readTotals }: Snapshot): number {
-  return waits.isCompared('store') ? readTotals().sellers : waits.list('store').length
 }

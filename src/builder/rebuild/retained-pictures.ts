@@ -2,7 +2,6 @@
 import type { Pictures } from '../pictures/pictures.ts'
 import type { WrittenState } from './write-pages.ts'
 import { readPictureFiles, writeFile } from './write-pages.ts'
-import type { Lane } from './lane.ts'
 import type { SiteRecord } from '../state/record/record.ts'
 
 /** Max files of a site on the paid plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
@@ -20,16 +19,14 @@ export function markLostPictures(record: SiteRecord, pictures: Pictures): void {
 
 /**
  * Protocol state `removed`. Writes damaged files again, and removes files that were retained for three publishes; all
- * unshown files if there are too many files, because without a publish no retention ends. In lane `objects` it removes
- * unshown files at once, because the edge serves pictures from its own store.
+ * unshown files if there are too many files, because without a publish no retention ends.
  */
-export function updatePictureFiles(site: WrittenState, lane: Lane): void {
+export function updatePictureFiles(site: WrittenState): void {
   const { record, output, pictures } = site
   const unsure = record.readUnsurePictures().filter((path) => pictures.readFile(path) !== null)
   const files = readPictureFiles(unsure, site)
   for (const { row, bytes } of files) writeFile(output, row, bytes)
-  const expired =
-    lane === 'objects' ? record.readOthers('unshown').map(({ path }) => path) : record.readExpired(MOST_FILES)
+  const expired = record.readExpired(MOST_FILES)
   output.remove(expired)
   if (files.length + expired.length === 0) return
   record.write(

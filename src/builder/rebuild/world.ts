@@ -1,6 +1,5 @@
 /** Everything that a rebuild needs from outside, such as options, inputs, state, renderers and the source. */
 import type { Site as SiteSettings } from '../../domain/pages/site.ts'
-import type { Lane } from './lane.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { StartFar } from './read/far-half.ts'
 import type { FileReader } from './check/file-reader.ts'
@@ -24,10 +23,6 @@ export interface RebuildOptions {
   /** True if every file is compared with the record and, except in a dry run, every reference is checked. */
   readonly isVerify: boolean
   readonly isShrinkAllowed: boolean
-  /**
-   * True if more runs follow automatically, so that this run need not repeat a delivery that failed a short time ago.
-   */
-  readonly isWatch: boolean
 }
 
 /** SHA-256 in hex of code of this project that shapes pages but is not compiled into the renderer. */
@@ -42,7 +37,6 @@ export interface CodeHashes {
 
 /** The inputs of pages besides documents and pictures. */
 export interface PageInputs {
-  readonly lane: Lane
   readonly settings: SiteSettings
   /** Max products shown per seller. */
   readonly maxProducts: number

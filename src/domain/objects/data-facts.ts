@@ -1,4 +1,4 @@
-/** The settings and the files of the public folder that object data depends on. */
+/** The settings of pictures on which the data of pages depends. */
 import type { Json } from '../documents/json.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 
@@ -11,18 +11,7 @@ export interface PictureFacts {
   readonly makesPreviews: boolean
 }
 
-export interface DataFacts {
-  /** Max products shown per seller. */
-  readonly maxProducts: number
-  /**
-   * Paths of files in the public folder. A product's photo is dropped if it is a path of the site and its file is not
-   * listed here.
-   */
-  readonly publicFiles: readonly string[]
-  readonly pictures: PictureFacts
-}
-
-/** Returns the settings of pictures that object data depends on in this mode, as a JSON value. */
+/** Returns the settings of pictures on which the data of pages depends in this mode, as a JSON value. */
 export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
   if (mode === 'off') return { mode }
   const hosts = [...names, ...origins]

@@ -21,13 +21,13 @@ import {
 } from 'valibot'
 import type { SellerData } from '../objects/object-data.ts'
 import { isStoredFile } from '../objects/stored-file.ts'
-import type { Answer, CallTable, ParsedBody, SentBody } from './call.ts'
+import type { Answer, CallTable, ParsedBody } from './call.ts'
 import { ASKED, BUCKET_PAGE, decodeBase64, MAX_NAMES, NAMES, SENT } from './call.ts'
 
 /** Max paths in one call of `findMissing`. */
-export const MAX_PATHS = 500
+const MAX_PATHS = 500
 /** Max files in one call of `storeFiles`. The size of the body limits their content. */
-export const MAX_FILES = 200
+const MAX_FILES = 200
 
 const LABEL = pipe(string(), maxLength(200))
 /** A path such as `fotos/<name>`, without a slash in front. */
@@ -139,6 +139,3 @@ export type PushedObject = Omit<UnreadBatch['objects'][number], 'data'> & {
 export type PushBatch = Omit<UnreadBatch, 'objects'> & { readonly objects: readonly PushedObject[] }
 export type PushAnswer = Answer<Table['push']>
 export type PushResult = PushAnswer['results'][number]
-
-export type MissingCall = ParsedBody<Table['findMissing']>
-export type FilesCall = SentBody<Table['storeFiles']>

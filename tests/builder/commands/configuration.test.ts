@@ -14,7 +14,6 @@ const DEFAULTS = {
     mode: 'files',
     hosts: { names: ['*.firebasestorage.app', 'firebasestorage.googleapis.com'], origins: [] },
   },
-  hosting: { lane: 'assets', maxAge: 5, variables: {} },
   coordinator: {
     url: 'http://localhost:8787',
     isDefault: true,
@@ -51,9 +50,7 @@ describe('the configuration', () => {
       SITE_NAME: ' Aromas ',
       SITE_URL: 'https://Aromas.do/',
       ACCESS_URL: 'https://aromas.do/entrar?a=1',
-      HOSTING: 'objects',
-      EDGE_MAX_AGE: '60',
-      DISPATCH: 'url',
+      FIREBASE_PROJECT_ID: 'vitrina-1a2b3',
       OFFLINE: 'off',
       MAX_PRODUCTS: '800',
       PRODUCT_PAGES: 'off',
@@ -80,11 +77,6 @@ describe('the configuration', () => {
       photos: {
         mode: 'service',
         hosts: { names: ['photos.example'], origins: ['http://127.0.0.1:9000'] },
-      },
-      hosting: {
-        lane: 'objects',
-        maxAge: 60,
-        variables: { DISPATCH: 'url' },
       },
       coordinator: {
         url: 'https://aromas.do',
@@ -120,11 +112,6 @@ describe('the configuration', () => {
   it('refuses a MAX_PRODUCTS that is no number of products from 100 to 100,000', () => {
     for (const most of ['99', '100001', '1e3', '-500', 'all', '500.5'])
       expect(() => parseConfiguration({ MAX_PRODUCTS: most })).toThrow(/MAX_PRODUCTS must be a number/)
-  })
-
-  it('refuses an EDGE_MAX_AGE that is no number of seconds from 1 to 60', () => {
-    for (const age of ['0', '61', '-5', '1.5', '5 s', '1e1'])
-      expect(() => parseConfiguration({ EDGE_MAX_AGE: age })).toThrow(/EDGE_MAX_AGE must be a number/)
   })
 
   it('names all wrong variables in one error', () => {

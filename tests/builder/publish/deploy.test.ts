@@ -119,14 +119,6 @@ describe('npm run deploy without a change of the live site', () => {
     await machine.build()
   })
 
-  it('uploads a version with --preview', async () => {
-    const before = cloudflare.live
-    const { code, result } = await deploy(machine, '--preview')
-    expect([code, result['action']]).toEqual([0, 'uploaded'])
-    expect(cloudflare.versions.at(-1)?.id).toBe(result['version'])
-    expect(cloudflare.live).toBe(before)
-  })
-
   it('verifies and changes nothing with --dry-run', async () => {
     const before = cloudflare.versions.length
     const { code, said } = await deploy(machine, '--dry-run', '--full')

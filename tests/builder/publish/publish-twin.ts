@@ -37,7 +37,7 @@ export class HostingTwin implements Hosting {
     const created = new Date(START + 60_000 * this.versions.length).toISOString()
     this.versions.push({ version, tag, message, created, trigger: 'upload' })
     this.#secrets.set(version, this.#countSecrets())
-    return Promise.resolve({ version, address: null, files: 1 })
+    return Promise.resolve({ version, files: 1 })
   }
 
   /** Like `wrangler secret put`: creates a version without a tag, live at once. */

@@ -30,7 +30,6 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     hosting,
     gate,
     published: openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`))),
-    code: null,
     sequence,
     digest: `digest ${sequence}`,
     isForced,

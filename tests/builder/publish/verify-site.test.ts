@@ -1,6 +1,5 @@
 /** Verification of a site before a publish. Unchanged files are not verified again. */
 import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
-import type { Lane } from '../../../src/builder/rebuild/lane.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PublishedState } from '../../../src/builder/publish/published-state.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
@@ -53,10 +52,10 @@ function remove(name: string): void {
   record.write([], [name])
 }
 
-async function verify(isFull = false, lane: Lane = 'assets', snapshot = UNCHANGED): Promise<Verification> {
+async function verify(isFull = false, snapshot = UNCHANGED): Promise<Verification> {
   published.close()
   published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
-  return verifySite({ folder: path('dist'), record, snapshot, published, isFull, lane })
+  return verifySite({ folder: path('dist'), record, snapshot, published, isFull })
 }
 
 /** Records the verified site as published. */
@@ -65,19 +64,6 @@ async function publish(): Promise<Verification> {
   published.writeLive({ version: 'v', sequence: 1, digest: 'd', isSeen: true, untold: null })
   return verification
 }
-
-describe('a site of objects', () => {
-  it('may refer to what the Worker answers from objects', async () => {
-    write({
-      '404.html':
-        '<a href="/"></a><a href="/catalogo/ana"></a><img src="/fotos/a.avif"><a href="/sitemap.xml"></a>',
-    })
-    await expect(verify()).rejects.toThrow('which does not exist')
-    await expect(verify(false, 'objects')).resolves.toBeDefined()
-    write({ '404.html': '<script src="/_astro/gone.js"></script>' })
-    await expect(verify(false, 'objects')).rejects.toThrow('404.html refers to /_astro/gone.js')
-  })
-})
 
 describe('a sound site', () => {
   it('passes, and its uploaded files are counted', async () => {
@@ -193,16 +179,16 @@ it('excuses references to a removed file only in pages of a seller with a failed
   await publish()
   remove('logo.svg')
   const { waits } = openSnapshot(':memory:')
-  waits.beginRun('files')
+  waits.beginRun()
   const postpone = (names: readonly string[]): void =>
     waits.postpone(
       'files',
       names.map((seller) => ({ seller, reason: 'bad page' })),
     )
   postpone(sellers.filter((seller) => seller !== 'good'))
-  await expect(verify(false, 'assets', { waits })).rejects.toThrow(
+  await expect(verify(false, { waits })).rejects.toThrow(
     /published: catalogo\/good\.html refers to \/logo\.svg, .*removed\. Run/,
   )
   postpone(['good'])
-  await expect(verify(false, 'assets', { waits })).resolves.toMatchObject({ removed: ['logo.svg'] })
+  await expect(verify(false, { waits })).resolves.toMatchObject({ removed: ['logo.svg'] })
 })

@@ -61,7 +61,7 @@ async function verify(isFull = false): Promise<Verification> {
   const snapshot = openSnapshot(path('state/snapshot.sqlite'))
   const published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
   try {
-    return await verifySite({ folder: path('dist'), record, snapshot, published, isFull, lane: 'assets' })
+    return await verifySite({ folder: path('dist'), record, snapshot, published, isFull })
   } finally {
     for (const one of [record, snapshot, published]) one.close()
   }

@@ -17,7 +17,7 @@ export class BuilderProcess {
 
   constructor({ source, output, state, env = {} }: RebuildPlace) {
     const places = ['--source', source, '--out', output, '--state', state]
-    const args = ['scripts/vitrina.mjs', 'builder', '--served', ...places]
+    const args = ['scripts/vitrina.mjs', 'builder', ...places]
     this.#child = spawn(process.execPath, [...args, '--port', '0'], {
       cwd: ROOT,
       env: { ...process.env, ...env },

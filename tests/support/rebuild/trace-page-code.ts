@@ -34,7 +34,7 @@ for (const pictures of stores) {
   const reader = createSellerReader(data)
   const sources = [
     ...[...snapshot.readSellers()].flatMap((seller) =>
-      listSellerPages({ ...data, reader }, { seller, recorded: [], lane: 'assets' }),
+      listSellerPages({ ...data, reader }, { seller, recorded: [] }),
     ),
     ...createFixedSources(data),
     ...createSitemapSources(snapshot, snapshot.readBuckets(), site),

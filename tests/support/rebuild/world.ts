@@ -13,7 +13,6 @@ import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
-import type { Lane } from '../../../src/builder/rebuild/lane.ts'
 import type { RebuildOptions, World } from '../../../src/builder/rebuild/world.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { createMemorySource } from './memory-source.ts'
@@ -31,7 +30,6 @@ export interface WorldSetup {
   readonly render?: (page: Page) => string
   readonly boot?: string
   readonly maxProducts?: number
-  readonly lane?: Lane
   /** Products have no pages unless it says so. */
   readonly switches?: Partial<PageSwitches>
   /** Milliseconds since 1970. */
@@ -63,7 +61,6 @@ export function createWorld({
   render,
   boot = 'boot 1',
   maxProducts = DEFAULT_MAX_PRODUCTS,
-  lane = 'assets',
   now = 0,
   switches = {},
 }: WorldSetup): World {
@@ -76,11 +73,9 @@ export function createWorld({
       isFull: false,
       isVerify: false,
       isShrinkAllowed: false,
-      isWatch: false,
       ...options,
     },
     inputs: {
-      lane,
       settings,
       maxProducts,
       keepsPages: true,

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { Option } from 'commander'
 import { UsageError } from '../../state/usage-error.ts'
-import type { Environment, Parsed } from '../command.ts'
+import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
@@ -11,16 +11,7 @@ import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
 import type { PublishResult } from './publish.ts'
 
-const ACTIONS = [
-  'preview',
-  'setup',
-  'rollback',
-  'versions',
-  'hold',
-  'release',
-  'allow-shrink',
-  'dry-run',
-] as const
+const ACTIONS = ['setup', 'rollback', 'hold', 'release', 'dry-run'] as const
 
 export type DeployAction = 'publish' | (typeof ACTIONS)[number]
 
@@ -35,12 +26,7 @@ export interface Deployed {
   readonly version: string | null
   readonly sequence: number | null
   readonly lines: readonly string[]
-  /**
-   * Lane `objects`: the fingerprint of the Worker's code. `null` in lane `assets` and after a dry run; absent for
-   * actions that prepare no Worker.
-   */
-  readonly code?: string | null
-  /** The exit code. Set after a delivery, or if a person must act; `EXIT.done` by default. */
+  /** The exit code. Set if a person must act; `EXIT.done` by default. */
   readonly exit?: number
 }
 
@@ -55,19 +41,10 @@ const HELP = formatEnvironment({
 const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   publish: ['address', 'builder secret'],
   setup: ['address', 'builder secret'],
-  preview: ['address'],
   'dry-run': ['address'],
   rollback: [],
-  versions: [],
   hold: ['builder secret'],
   release: ['builder secret'],
-  'allow-shrink': ['builder secret'],
-}
-
-// Adds the settings of the source for actions that deliver objects, because a delivery reads the source.
-function listNeeds(action: DeployAction, { HOSTING }: Environment): readonly Need[] {
-  const isDelivering = HOSTING === 'objects' && (action === 'publish' || action === 'setup')
-  return [...NEEDS[action], ...(isDelivering ? (['source'] as const) : [])]
 }
 
 export function configureDeploy(parser: Command): void {
@@ -82,19 +59,14 @@ export function configureDeploy(parser: Command): void {
       'publish without permission if the call to the coordinator fails, and report that to it later',
     )
     .option('--allow-older', 'with --force: publish even if the live version may contain newer changes')
-    .addOption(only('--preview', 'upload a version without making it live'))
     .addOption(
       only('--setup', 'publish for the first time, or after a change of addresses, schedule or migrations'),
     )
     .option('--allow-takeover', 'with --setup: take over domains that are in use by another Worker')
     .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
     .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
-    .addOption(only('--versions', 'list the versions that can be put live'))
     .addOption(only('--hold', 'hold publishing'))
     .addOption(only('--release', 'end the hold of publishing, and start a build'))
-    .addOption(
-      only('--allow-shrink', 'with HOSTING=objects: accept the removals that the site holds back, once'),
-    )
     .addOption(only('--dry-run', 'verify and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes() + HELP)
@@ -115,10 +87,7 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
   if (isTakeoverAllowed && action !== 'setup')
     throw new UsageError('--allow-takeover is only for --setup: add --setup, or leave out --allow-takeover')
   return {
-    ...readBuildOptions(
-      { flags, environment },
-      parseConfiguration(environment, listNeeds(action, environment)),
-    ),
+    ...readBuildOptions({ flags, environment }, parseConfiguration(environment, NEEDS[action])),
     action,
     to,
     isForced,

@@ -13,7 +13,7 @@ export const command: CommandDefinition<DeployOptions> = {
 }
 
 async function deploy(options: DeployOptions, { print, progress }: Terminal): Promise<CommandResult> {
-  const { lines, code: _, exit = EXIT.done, ...result } = await performDeploy(options, progress.update)
+  const { lines, exit = EXIT.done, ...result } = await performDeploy(options, progress.update)
   progress.done('')
   for (const line of lines) print(line)
   return { exit, report: { ...result, error: null } }

@@ -3,15 +3,9 @@ import { formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { ForcedOutcome } from '../../publish/force-site.ts'
 import type { PublishOutcome } from '../../publish/publish-world.ts'
-import { previewSite, publishSite } from '../../publish/publish-site.ts'
+import { publishSite } from '../../publish/publish-site.ts'
 import { isEarly, setUpSite } from '../../publish/set-up-site.ts'
 import { readSentence } from '../../publish/publish-error.ts'
-import { createCloudflareApi } from '../../publish/cloudflare/cloudflare-api.ts'
-import { createStores } from '../../publish/cloudflare/create-stores.ts'
-import { readWorkerConfiguration } from '../../publish/cloudflare/worker-configuration.ts'
-import { createWrangler } from '../../publish/cloudflare/wrangler.ts'
-import { ROOT } from '../../state/project-folder.ts'
-import { isOfWorkers } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { prepareWorker } from './prepare-worker.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
@@ -20,16 +14,10 @@ import { openPublishWorld } from './open-publish-world.ts'
 export interface PublishResult {
   /**
    * `published`: this publish put the version live. `forced`: the same, without the coordinator's permission.
-   * `unchanged`: the version was live already, or this was a dry run. `uploaded`: the version is a preview, and is not
-   * live.
+   * `unchanged`: the version was live already, or this was a dry run.
    */
-  readonly kind: PublishOutcome['kind'] | 'uploaded'
+  readonly kind: PublishOutcome['kind']
   readonly version: string
-  /**
-   * Lane `objects`: the fingerprint of the Worker's code, as in `PreparedWorker`. `null` in lane `assets` and after a
-   * dry run.
-   */
-  readonly code: string | null
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
   /** Lines to print. */
@@ -48,10 +36,10 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 }
 
 /**
- * Publishes in an open world. In lane `assets`, feeds the search index, except after a forced publish. If a version was
- * put live, also fetches a photo that Cloudflare resizes, as a test.
+ * Feeds the search index after the publish, except after a forced one. If a version was put live, also fetches a photo
+ * that Cloudflare resizes, as a test.
  */
-export async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
+async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
   // Does not feed the search index after a forced publish, because the index cannot be reached while the coordinator
@@ -75,22 +63,9 @@ function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
   ]
 }
 
-/** Uploads a version without making it live. */
-export async function publishPreview(options: PublishOptions): Promise<PublishResult> {
-  return withWorld(options, async (world) => {
-    const outcome = await previewSite(world)
-    const { version, uploaded } = outcome
-    const where =
-      uploaded?.address ??
-      'without an address, because Cloudflare gives none to versions of a Worker with Durable Objects'
-    return createResult(outcome, world, 'uploaded', [`Version ${version} is uploaded: ${where}.`])
-  })
-}
-
 /** Publishes for the first time, or applies settings that no version contains: addresses, schedule and migrations. */
 export async function publishSetUp(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, async (world) => {
-    const created = world.code === null ? [] : await createOwnStores(options, world)
     const outcome = await setUpSite(world)
     const { problem } = outcome
     const rest =
@@ -98,7 +73,6 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
         ? [...(await world.feed(outcome.version, true)), ...(await world.tryPhoto())]
         : [describeUntold(problem)]
     const result = createResult(outcome, world, 'published', [
-      ...created,
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
       ...rest,
     ])
@@ -113,31 +87,13 @@ function describeUntold(problem: unknown): string {
     : `The coordinator does not know this version yet: ${reason} Correct that, then run npm run deploy, which reports the version.`
 }
 
-/** Returns lines to print. */
-async function createOwnStores(
-  { environment, stage }: PublishOptions,
-  world: OpenPublishWorld,
-): Promise<readonly string[]> {
-  const worker = readWorkerConfiguration(ROOT, stage)
-  const wrangler = createWrangler({ root: ROOT, environment, stage })
-  const api = createCloudflareApi({ environment, worker, wrangler })
-  const { lines, isBucketNew } = await createStores(api, worker.name)
-  if (isBucketNew) world.sendAllAgain()
-  return lines
-}
-
-const UNCACHED =
-  '  cache     none, as workers.dev has no cache: each request for a page reads the R2 bucket, and fails while R2 fails. To get a cache, add a domain of your own to routes in wrangler.jsonc'
-
 async function withWorld(
   options: PublishOptions,
   work: (world: OpenPublishWorld) => Promise<PublishResult>,
 ): Promise<PublishResult> {
   const world = openPublishWorld(await prepareWorker(options))
   try {
-    const result = await work(world)
-    const isUncached = result.code !== null && isOfWorkers(options.configuration.site.url)
-    return isUncached ? { ...result, lines: [...result.lines, UNCACHED] } : result
+    return await work(world)
   } finally {
     world.close()
   }
@@ -145,21 +101,19 @@ async function withWorld(
 
 function createResult(
   { version, uploaded, verification }: PublishOutcome,
-  { sequence, code }: OpenPublishWorld,
+  { sequence }: OpenPublishWorld,
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
-  const { files, changed, removed, notes = [] } = verification
-  const limit = code === null ? formatFileLimit(verification) : null
+  const { files, changed, removed } = verification
+  const limit = formatFileLimit(verification)
   const sent = uploaded?.files ?? null
   return {
     kind,
     version,
     sequence,
-    code,
     lines: [
       ...lines,
-      ...notes,
       `  files     ${formatNumber(files)}; ${formatNumber(changed.length)} changed, ${formatNumber(removed.length)} removed${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,
       ...(limit === null ? [] : [`  room      ${limit}`]),
       `  sequence  ${sequence === 0 ? 'none' : sequence}`,

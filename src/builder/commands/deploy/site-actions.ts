@@ -1,6 +1,5 @@
 /** Actions on the published site that read neither the built site nor its record, and so can run during a build. */
 import { join } from 'node:path'
-import { cleanText } from '../../../domain/documents/text.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
@@ -8,15 +7,11 @@ import { createCoordinatorClient } from '../../publish/coordinator/coordinator-c
 import { findActor } from '../../publish/find-actor.ts'
 import type { Drift } from '../../publish/drift.ts'
 import { findDrift } from '../../publish/drift.ts'
-import type { Hosted, HostedVersion } from '../../publish/cloudflare/hosted-versions.ts'
 import type { Hosting } from '../../publish/cloudflare/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
-import { createObjectClient } from '../../publish/objects/object-client.ts'
-import { liftHold } from '../../publish/objects/push-batches.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import { reportLate } from '../../publish/publish-steps.ts'
 import { ROOT } from '../../state/project-folder.ts'
-import { alignColumns } from '../terminal/format-lines.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
 import { LIVE } from './open-publish-world.ts'
 
@@ -50,16 +45,6 @@ export async function rollBackSite(
   }
 }
 
-export async function listVersions(options: DeployOptions): Promise<Deployed> {
-  const hosted = await openHosting(options).readHosted()
-  return {
-    action: 'versions',
-    version: hosted.live[0] ?? null,
-    sequence: null,
-    lines: formatVersions(hosted),
-  }
-}
-
 /**
  * Holds publishing. If Cloudflare serves one version, and the coordinator has recorded another as live, reports the
  * served version to the coordinator.
@@ -90,21 +75,6 @@ export async function releaseSite(options: DeployOptions): Promise<Deployed> {
   return createDeployed('release', drift, [
     `Publishing is released${isRefused ? '' : ': the next build goes live'}.`,
   ])
-}
-
-/**
- * Lane `objects`: permits the removals that the site's guard holds back, once and within the next hour. The Worker
- * retries refused removals at once; a builder retries them in its next run.
- */
-export async function allowShrink({ configuration: { coordinator } }: DeployOptions): Promise<Deployed> {
-  const { push } = createObjectClient(createCoordinatorClient(coordinator))
-  await liftHold({ intake: '', isShrinkAllowed: true, push })
-  return {
-    action: 'allow-shrink',
-    version: null,
-    sequence: null,
-    lines: ['The site may now remove what its guard held back: once, within the next hour.'],
-  }
 }
 
 /**
@@ -146,24 +116,4 @@ function openGate({ configuration, environment }: DeployOptions, patience = Infi
     createCoordinatorClient(configuration.coordinator, { patience }),
     findActor(environment),
   )
-}
-
-function formatVersions(hosted: Hosted): readonly string[] {
-  if (hosted.versions.length === 0) return ['No version has been uploaded yet.']
-  const mark = ({ version }: HostedVersion): string => {
-    if (hosted.live.includes(version)) return 'live'
-    return hosted.deployed.includes(version) ? 'was live' : ''
-  }
-  return alignColumns(
-    hosted.versions.map((one) =>
-      [mark(one), one.version, one.tag || one.trigger || '-', formatMinute(one.created), one.message].map(
-        cleanText,
-      ),
-    ),
-  )
-}
-
-/** Returns a time such as `2026-11-22 09:20 UTC`. */
-function formatMinute(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`
 }

@@ -150,11 +150,7 @@ async function openBuilds(
       return retry === null ? null : { todo: ALL, pause: retry }
     }
   }
-  const close = (): void => {
-    kept.close()
-    way.close()
-  }
-  return { run, close }
+  return { run, close: kept.close }
 }
 
 /**

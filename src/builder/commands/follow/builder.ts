@@ -48,7 +48,6 @@ function configureBuilder(parser: Command): void {
       'firestore or a .sqlite file (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
     .option('--deploy', 'publish each result')
-    .option('--served', 'visitors are served from the output folder, so report each build as done')
     .addHelpText('after', formatExitCodes(...EXITS) + HELP)
 }
 
@@ -66,7 +65,7 @@ async function serve(
     tell: (event) => formatEvent(event).forEach(say),
   })
   const end = terminal.listenForEnd()
-  if (!options.isDeploy && !options.isServed)
+  if (!options.isDeploy)
     say(
       'builds only: without --deploy nothing is published, no build is reported as done, and the sellers keep waiting',
     )

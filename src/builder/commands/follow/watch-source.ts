@@ -3,9 +3,9 @@ import { isDamage } from '../../result-codes.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { RebuildReport } from '../rebuild/rebuild-report.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
-import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
 import { showOnStderr } from '../rebuild/state-files.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { RebuildOptions, World } from '../../rebuild/world.ts'
 import type { Followed } from '../../sources/source-kinds.ts'
 import { followSource } from '../../sources/source-kinds.ts'
@@ -27,12 +27,8 @@ interface Watching {
    */
   readonly tell: (report: RebuildReport, words: string) => void
   readonly signal: AbortSignal
-  /** Rebuilds in `world`. With `--deploy` in lane `objects`, also delivers the objects in `delivering`. */
-  readonly perform: (world: World, delivering: World) => Promise<Performed>
+  readonly perform: (world: World) => Promise<RebuildOutcome>
 }
-
-/** Only a delivery sets `delivery` and `lines`. */
-type Performed = Pick<DeliveredRebuild, 'outcome'> & Partial<DeliveredRebuild>
 
 /** Sellers whose changes are to be built; `all` for every change. */
 type Todo = ReadonlySet<string> | 'all'
@@ -51,19 +47,17 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
   const say = createTeller(watching.tell)
   let { options } = watching
   let failures = 0
-  // Whether a read has needed `--allow-shrink`. No later read may use it, but the delivery of that change still does.
-  let hasShrunk = false
   const work = async (todo: Todo): Promise<Left<Todo> | null> => {
     const sellers = todo === 'all' ? options.sellers : [...todo]
     const exit = await kept.use((world) => {
-      const delivering = { ...world, options: { ...options, sellers } }
       const reading = {
-        ...delivering,
-        options: { ...delivering.options, isShrinkAllowed: options.isShrinkAllowed && !hasShrunk },
+        ...world,
+        options: { ...options, sellers },
         openSource: async () => cover(await world.openSource()),
-        noteShrink: () => void (hasShrunk = true),
+        // `--allow-shrink` applies until a read has needed it.
+        noteShrink: () => void (options = { ...options, isShrinkAllowed: false }),
       }
-      return rebuildOnce(say, () => perform(reading, delivering))
+      return rebuildOnce(say, () => perform(reading))
     })
     // Retries a refused change only after the data has changed.
     if (exit === EXIT.shrink) return { todo, pause: Infinity }
@@ -73,9 +67,7 @@ export async function watchSource({ kept, source, perform, signal, ...watching }
       return { todo, pause: growDelay(RETRY, (failures += 1), Math.random()) }
     failures = 0
     // `--full`, `--verify` and `--seller` apply until a rebuild has been completed, even if pages failed in it.
-    // `--allow-shrink` applies until the change that needed it has been delivered.
-    const isShrinkAllowed = options.isShrinkAllowed && !hasShrunk
-    options = { ...options, isFull: false, isVerify: false, sellers: [], isShrinkAllowed }
+    options = { ...options, isFull: false, isVerify: false, sellers: [] }
     return null
   }
   const { ring, run } = createFollower({ join, work, signal })
@@ -95,13 +87,13 @@ function join(one: Todo, other: Todo): Todo {
 }
 
 // Returns the exit code. Throws only errors that report a damaged state. Reports all other errors.
-async function rebuildOnce(say: Watching['tell'], perform: () => Promise<Performed>): Promise<number> {
+async function rebuildOnce(say: Watching['tell'], perform: () => Promise<RebuildOutcome>): Promise<number> {
   const start = performance.now()
   const passed = (): number => Math.round(performance.now() - start)
   try {
-    const { outcome, delivery, lines = [] } = await perform()
-    const report = createRebuildReport(outcome, passed(), delivery)
-    say(report, [formatOutcome(outcome, report), ...lines].join('\n'))
+    const outcome = await perform()
+    const report = createRebuildReport(outcome, passed())
+    say(report, formatOutcome(outcome, report))
     return report.exit
   } catch (error) {
     if (isDamage(error)) throw error

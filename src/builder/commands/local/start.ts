@@ -72,7 +72,8 @@ export async function runStart(
   const exit = isBuild ? await runRebuild(end) : EXIT.done
   // A failed page keeps its older version, so the site can be served.
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
-  if (!existsSync(join(folder, 'index.html'))) throw new UsageError(describeMissing(folder, environment))
+  if (!existsSync(join(folder, 'index.html')))
+    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
   const secret = createLocalSecret(environment)
   const serving = await prepareLocalWorker(folder, environment, terminal)
   const start = (): Promise<Edge> => startEdge({ port, ...serving, added: secret.added })
@@ -98,12 +99,6 @@ export async function runStart(
 function describeTaken(port: number, isBuild: boolean): string {
   const [line, other] = [isBuild ? 'npm start' : 'npm run preview', port === 65_535 ? port - 1 : port + 1]
   return `Port ${port} is taken. Stop the program that listens there, or use another: ${line} -- --port ${other}`
-}
-
-function describeMissing(folder: string, { HOSTING }: Environment): string {
-  return HOSTING === 'objects'
-    ? `There are no pages in ${folder}: with HOSTING=objects the Worker makes them. npm run dev shows the site on this machine.`
-    : `There is no site in ${folder} yet. Build it with npm start or npm run build.`
 }
 
 /** Waits up to 5 s for the port to become free, because a killed runtime holds it a little longer. */

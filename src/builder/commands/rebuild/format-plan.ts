@@ -13,7 +13,7 @@ import type { OutputTrust } from '../../state/output/output-identity.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatCause } from './format-cause.ts'
 
-type RemovalReason = 'gone' | 'product gone' | 'off' | 'objects' | 'unlisted'
+type RemovalReason = 'gone' | 'product gone' | 'off' | 'unlisted'
 type Reason = RenderReason | RemovalReason
 
 const REASONS: Readonly<Record<Reason, string>> = {
@@ -28,8 +28,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   gone: 'its seller is gone',
   'product gone': 'its product is no longer shown',
   off: 'a setting switches such pages off',
-  objects: 'HOSTING=objects: the Worker serves it',
-  unlisted: 'nothing is left to list in it, or the Worker serves it',
+  unlisted: 'nothing is left to list in it',
 }
 
 interface PlannedLine {
@@ -118,11 +117,10 @@ function listLines(
 
 function findRemovalReason(
   { kind, seller }: PageSource,
-  { settings, lane }: Pick<PlanInput, 'settings' | 'lane'>,
+  { settings }: Pick<PlanInput, 'settings'>,
 ): RemovalReason {
   if (seller === null) return 'unlisted'
   if (!isOn(kind, settings)) return 'off'
-  if (lane === 'objects') return 'objects'
   return findScope(kind) === 'product' ? 'product gone' : 'gone'
 }
 

@@ -48,11 +48,9 @@ function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
   return list(held, (one) => `${formatId(one.seller)}: ${formatHeld(one)}`, { indent: '' })
 }
 
-const VIEWS = { files: 'pages', store: 'store', index: 'search index' } as const
-
 function formatLate({ late }: RebuildOutcome): readonly string[] {
-  const format = ({ seller, view, since, tries, reason }: LateSeller): string =>
-    `seller ${formatId(seller)} has been waiting for an update of the ${VIEWS[view]} since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
+  const format = ({ seller, since, tries, reason }: LateSeller): string =>
+    `seller ${formatId(seller)} has been waiting for an update of the search index since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
   return list(late, format, { indent: '' })
 }
 
@@ -126,7 +124,7 @@ function formatList(items: readonly string[]): string {
 }
 
 function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
-  const { read, planInput } = outcome.preparation
+  const { read } = outcome.preparation
   const { pages, reads, ms } = report
   const reading = `${formatCount(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
   if (isIdle(outcome)) {
@@ -134,12 +132,10 @@ function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
     return [done, ...formatCleanCheck(outcome)].join('\n')
   }
   const rows: readonly LabelledRow[] = [
-    planInput.lane === 'objects'
-      ? ['objects', formatWaiting(outcome)]
-      : [
-          'catalogues',
-          `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
-        ],
+    [
+      'catalogues',
+      `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
+    ],
     ...listChanged('products', report.productPages),
     ...listChanged('others', report.otherPages),
     ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
@@ -174,19 +170,9 @@ function listSettings({ preparation: { plan, code } }: RebuildOutcome): readonly
   return [['settings', cleanText(formatSettings(before, code.generation.settings))]]
 }
 
-function formatWaiting({ waiting }: RebuildOutcome): string {
-  return waiting === 0 ? 'nothing to deliver' : `${formatNumber(waiting)} to deliver`
-}
-
 /** Returns whether the rebuild had nothing to do or, for a dry run, would have nothing to do. */
-export function isIdle({ preparation: { plan, check }, isTouched, waiting }: RebuildOutcome): boolean {
-  return (
-    waiting === 0 &&
-    !isTouched &&
-    plan.render.length === 0 &&
-    plan.remove.length === 0 &&
-    countRepaired(check) === 0
-  )
+export function isIdle({ preparation: { plan, check }, isTouched }: RebuildOutcome): boolean {
+  return !isTouched && plan.render.length === 0 && plan.remove.length === 0 && countRepaired(check) === 0
 }
 
 function countRepaired(check: RebuildPreparation['check']): number {

@@ -166,7 +166,6 @@ function nameCommand({ isPending, isWatch }: BuildOptions): string {
 async function readPageInputs({ configuration, isVerify }: BuildOptions): Promise<PageInputs> {
   const { inputs, publicFiles } = readProjectFiles(ROOT, isVerify ? null : NOTED_HASHES)
   return {
-    lane: configuration.hosting.lane,
     settings: configuration.site,
     maxProducts: configuration.maxProducts,
     keepsPages: configuration.keepsPages,

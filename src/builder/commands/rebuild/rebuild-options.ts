@@ -7,7 +7,7 @@ import type { Configuration } from '../configuration.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { isDatabaseFile } from '../../sources/source-kinds.ts'
-import type { Environment, Parsed } from '../command.ts'
+import type { Parsed } from '../command.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
@@ -18,7 +18,6 @@ const HELP = formatEnvironment({
   SITE_NAME: 'name of the site',
   SITE_URL: 'origin of the site',
   ACCESS_URL: "address behind the button 'Acceder'",
-  HOSTING: 'assets or objects: how the site is hosted',
   OFFLINE: 'on or off: browsers keep visited pages, to show them without a network',
   MAX_PRODUCTS: 'how many products of a seller are shown at most',
   ...Object.fromEntries(
@@ -37,10 +36,10 @@ const HELP = formatEnvironment({
 /** Throws a `UsageError` if options or settings are wrong. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
   const flags = given as unknown as Flags
-  checkCombination(flags, environment)
+  checkCombination(flags)
   const configuration = parseConfiguration(
     { ...environment, ...(flags.source && { CATALOGUE_SOURCE: flags.source }) },
-    listNeeds(flags, environment),
+    listNeeds(flags),
   )
   checkSource(configuration, flags)
   return {
@@ -52,18 +51,15 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
     isWatch: flags.watch === true,
     isPending: flags.pending === true,
     isDeploy: flags.deploy === true,
-    isServed: flags.served === true,
     dryRun: flags.explain === true ? 'explain' : flags.dryRun === true ? 'plan' : 'no',
   }
 }
 
-// Only in lane `assets`, `--deploy` needs the address that visitors use. In lane `objects` it may deliver to the local
-// server, which has no such address.
-function listNeeds({ pending, deploy }: Flags, { HOSTING }: Environment): readonly Need[] {
+function listNeeds({ pending, deploy }: Flags): readonly Need[] {
   const isCalling = pending === true || deploy === true
   return [
     'source',
-    ...(deploy === true && HOSTING !== 'objects' ? (['address'] as const) : []),
+    ...(deploy === true ? (['address'] as const) : []),
     ...(isCalling ? (['builder secret'] as const) : []),
   ]
 }
@@ -78,7 +74,6 @@ interface Flags {
   readonly watch?: boolean
   readonly pending?: boolean
   readonly deploy?: boolean
-  readonly served?: boolean
   readonly allowShrink?: boolean
 }
 
@@ -96,20 +91,13 @@ export function configureRebuild(command: Command): void {
     .option('--explain', 'print the plan with what changed for each page, and change nothing')
     .option('--verify', 'check the state and every file, and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
-    .option(
-      '--served',
-      'with --pending: visitors are served from the output folder, so report the build as done',
-    )
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
     .option('--allow-shrink', 'accept a change that removes much of the site')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes() + HELP)
 }
 
-function checkCombination(
-  { pending, deploy, served, watch, full, seller = [], dryRun, explain }: Flags,
-  { HOSTING }: Environment,
-): void {
+function checkCombination({ pending, deploy, watch, full, seller = [], dryRun, explain }: Flags): void {
   const isDry = dryRun === true || explain === true
   if (deploy === true && isDry)
     throw new UsageError(
@@ -121,10 +109,8 @@ function checkCombination(
     )
   if (full === true && seller.length > 0)
     throw new UsageError('--full reads and renders all sellers: leave out --seller')
-  if (deploy === true && watch === true && HOSTING !== 'objects')
-    throw new UsageError('--watch publishes with HOSTING=objects only: use npm run builder -- --deploy')
-  if (served === true && (deploy === true || pending !== true))
-    throw new UsageError('--served needs --pending, and cannot be used together with --deploy')
+  if (deploy === true && watch === true)
+    throw new UsageError('--watch publishes nothing: use npm run builder -- --deploy')
   if (pending !== true) return
   if (isDry)
     throw new UsageError(

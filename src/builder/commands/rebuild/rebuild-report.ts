@@ -3,9 +3,6 @@ import type { AnyKind } from '../../../domain/documents/page-table.ts'
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
-import type { DeliveryReport } from '../objects/format-delivery.ts'
-import { createDeliveryReport, findDeliveryExit } from '../objects/format-delivery.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { formatHoldEnd } from '../../rebuild/read/shrink-guard.ts'
@@ -30,8 +27,6 @@ export interface RebuildReport {
   readonly compiled: boolean
   readonly ms: number
   readonly error: string | null
-  /** Set in lane `objects` after a delivery. */
-  readonly delivery?: DeliveryReport
 }
 
 export interface ChangedPages {
@@ -46,15 +41,11 @@ interface Held extends Pick<HeldRemoval, 'seller' | 'profiles' | 'products'> {
 
 type Rejection = Omit<Problem, 'fatal'>
 
-export function createRebuildReport(
-  result: RebuildOutcome | Error,
-  ms: number,
-  delivery?: DeliveryOutcome,
-): RebuildReport {
+export function createRebuildReport(result: RebuildOutcome | Error, ms: number): RebuildReport {
   if (result instanceof Error)
     return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
   return {
-    exit: findExit(result, delivery),
+    exit: result.failures.length + result.held.length > 0 ? EXIT.pageFailed : EXIT.done,
     pages: countCatalogues(result),
     productPages: countPages(result, (kind) => kind === 'product'),
     otherPages: countPages(result, (kind) => kind !== 'catalogue' && kind !== 'product'),
@@ -66,13 +57,7 @@ export function createRebuildReport(
     compiled: result.preparation.code.isCompiled(),
     ms,
     error: null,
-    ...(delivery && { delivery: createDeliveryReport(delivery) }),
   }
-}
-
-function findExit({ failures, held }: RebuildOutcome, delivery?: DeliveryOutcome): number {
-  const exit = delivery === undefined ? EXIT.done : findDeliveryExit(delivery)
-  return exit === EXIT.done && failures.length + held.length > 0 ? EXIT.pageFailed : exit
 }
 
 export const EMPTY_REPORT: RebuildReport = {

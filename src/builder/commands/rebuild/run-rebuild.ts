@@ -1,11 +1,8 @@
 /** Runs a rebuild from its options, prints the report, and returns the exit code. */
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { dryRun, rebuild } from '../../rebuild/rebuild.ts'
-import type { DeliveryOutcome } from '../../publish/objects/delivery.ts'
 import type { KeptWorld } from '../follow/kept-world.ts'
 import { keepWorld } from '../follow/kept-world.ts'
-import { checkMove } from '../objects/check-move.ts'
-import type { DeliveredRebuild } from '../objects/rebuild-objects.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatOutcome, formatUnknownSellers, isIdle } from './format-rebuild.ts'
@@ -32,7 +29,6 @@ interface Performance {
   readonly lines: readonly string[]
   /** The formatted plan of a dry run; otherwise empty. */
   readonly plan: string
-  readonly delivery?: DeliveryOutcome
 }
 
 /**
@@ -49,9 +45,7 @@ async function perform(options: BuildOptions, terminal: Terminal): Promise<Perfo
 }
 
 async function performIn(world: OpenWorld, options: BuildOptions): Promise<Performance> {
-  checkMove(options, world.state)
   if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
-  if (isDelivering(options)) return { ...(await performDelivery(options, world)), plan: '' }
   if (options.dryRun !== 'no') return performDry(options, world)
   const outcome = await rebuild(world)
   return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
@@ -90,43 +84,23 @@ async function performDry(
   return { outcome, lines: [], plan: [formatExplainedPlan(outcome, explainer), ...unlinked].join('\n') }
 }
 
-function isDelivering({ isDeploy, configuration }: BuildOptions): boolean {
-  return isDeploy && configuration.hosting.lane === 'objects'
-}
-
-async function performDelivery(options: BuildOptions, world: OpenWorld): Promise<DeliveredRebuild> {
-  const { openDeliverer } = await import('../objects/rebuild-objects.ts')
-  const deliverer = openDeliverer(options, world.progress)
-  try {
-    return await deliverer.run(world)
-  } finally {
-    deliverer.close()
-  }
-}
-
 // Imports its modules on use, so that other runs start fast.
 async function performPending(
   options: BuildOptions,
   world: OpenWorld,
-): Promise<Pick<Performance, 'outcome' | 'lines' | 'delivery'>> {
+): Promise<Pick<Performance, 'outcome' | 'lines'>> {
   const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
     import('../../publish/pending/build-with-photos.ts'),
     import('./open-pending.ts'),
     import('../../publish/pending/format-pending.ts'),
   ])
   const lines: string[] = []
-  const { close, readDelivery, ...way } = openPending(options, world.progress)
-  try {
-    const outcome = await buildWithPhotos({
-      world,
-      ...way,
-      tell: (step) => void lines.push(...formatStep(step)),
-    })
-    const delivery = readDelivery()
-    return { outcome, lines, ...(delivery !== null && { delivery }) }
-  } finally {
-    close()
-  }
+  const outcome = await buildWithPhotos({
+    world,
+    ...openPending(options, world.progress),
+    tell: (step) => void lines.push(...formatStep(step)),
+  })
+  return { outcome, lines }
 }
 
 async function deploy(options: BuildOptions): Promise<readonly string[]> {
@@ -134,26 +108,21 @@ async function deploy(options: BuildOptions): Promise<readonly string[]> {
   return publishResult(options, false)
 }
 
-// Throws an `OutdatedError` if the code, which this process has loaded already, has changed: before a rebuild that
-// delivers, but after any other, because the check takes as long as a small rebuild.
+// Throws an `OutdatedError` if the code, which this process has loaded already, has changed. Checks this after each
+// rebuild, because the check takes as long as a small rebuild.
 async function watch(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
   const [{ watchSource }, { watchCode }] = await Promise.all([
     import('../follow/watch-source.ts'),
     import('../follow/project-code.ts'),
   ])
   const checkCode = watchCode(ROOT)
-  const deliverer = isDelivering(options)
-    ? (await import('../objects/rebuild-objects.ts')).openDeliverer(options, terminal.warn)
-    : null
   const kept = keepOpenWorld(options, terminal, () => {})
   try {
-    await kept.use(async (world) => checkMove(options, world.state))
     await watchSource({
       kept: {
         use: async (work) => {
-          if (deliverer !== null) checkCode()
           const result = await kept.use(work)
-          if (deliverer === null) checkCode()
+          checkCode()
           return result
         },
       },
@@ -164,27 +133,21 @@ async function watch(options: BuildOptions, terminal: Terminal): Promise<Command
         terminal.report(report)
       },
       signal: terminal.listenForEnd(),
-      perform: deliverer === null ? async (one) => ({ outcome: await rebuild(one) }) : deliverer.run,
+      perform: rebuild,
     })
     return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
   } finally {
     kept.close()
-    deliverer?.close()
   }
 }
 
-function tell(
-  { outcome, lines, plan, delivery }: Performance,
-  { print, warn, progress }: Terminal,
-): CommandResult {
-  const report = createRebuildReport(outcome, Math.round(performance.now()), delivery)
+function tell({ outcome, lines, plan }: Performance, { print, warn, progress }: Terminal): CommandResult {
+  const report = createRebuildReport(outcome, Math.round(performance.now()))
   const unknown = formatUnknownSellers(outcome.preparation.read.unknownSellers)
   progress.done('')
   if (unknown !== null && lines.length === 0 && isIdle(outcome)) throw new UsageError(unknown)
   if (plan !== '') print(plan)
   if (unknown !== null) warn(unknown)
   print([formatOutcome(outcome, report), ...lines].join('\n'))
-  if (outcome.waiting > 0 && !outcome.isDry && delivery === undefined)
-    print('Visitors see the changes after npm run rebuild -- --deploy.')
   return { exit: report.exit, report }
 }

@@ -1,6 +1,6 @@
 /** Names the databases of the state, and removes or repairs damaged ones. */
 import { join } from 'node:path'
-import { rescuePictureStore } from '../../pictures/store/picture-store.ts'
+import { setAsideDamagedPictures } from '../../pictures/store/picture-store.ts'
 import { breakCommands } from '../terminal/log-line.ts'
 import { isDatabaseSound, removeDatabase } from '../../state/sqlite/open-database.ts'
 
@@ -8,7 +8,6 @@ export const SNAPSHOT = 'snapshot.sqlite'
 export const RECORD = 'record.sqlite'
 export const PICTURES = 'pictures.sqlite'
 export const PUBLISHED_FILES = 'published.sqlite'
-export const SENT_FILES = 'sent.sqlite'
 
 export const DAMAGED = 'rebuild: the state is damaged and is being recreated'
 export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recreates it'
@@ -16,12 +15,12 @@ export const DAMAGED_DRY = 'rebuild: the state is damaged, and the next run recr
 /**
  * Repairs the state after an error that reports damage. Removes the damaged databases among snapshot, record and
  * published files, because the next run creates their content again. If no database of the state is found to be
- * damaged, removes all three. Keeps the sound pictures of a damaged picture store.
+ * damaged, removes all three. A damaged picture store is renamed.
  */
 export function removeState(state: string, warn: (message: string) => void = showOnStderr): void {
   const damaged = removeDamaged(state)
-  const isRescued = rescuePictureStore(join(state, PICTURES), warn)
-  if (damaged.length === 0 && !isRescued) for (const file of listRecreated(state)) removeDatabase(file)
+  const isSetAside = setAsideDamagedPictures(join(state, PICTURES), warn)
+  if (damaged.length === 0 && !isSetAside) for (const file of listRecreated(state)) removeDatabase(file)
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Lane `assets`: feeds the search index of the site after a publish. A failure does not affect the publish. */
+/** Feeds the search index of the site after a publish. A failure does not affect the publish. */
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'

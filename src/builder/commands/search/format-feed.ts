@@ -3,7 +3,6 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import type { IndexState } from '../../../domain/wire/search-calls.ts'
 import { formatCount } from '../../format-numbers.ts'
 import { readSentence } from '../../publish/publish-error.ts'
-import type { Compared } from '../../publish/search/compare-index.ts'
 import type { FeedOutcome } from '../../publish/search/feed-index.ts'
 import { isWithoutIndex } from '../../publish/search/search-client.ts'
 
@@ -38,13 +37,6 @@ export function formatFedSellers({ fed, repaired, failed }: FeedOutcome): readon
     ...formatFailed(failed),
   ]
   return parts.length === 0 ? [] : [`  search    ${parts.join(', ')}`]
-}
-
-export function formatCompared({
-  repaired,
-  failed,
-}: Pick<Compared, 'repaired' | 'failed'>): readonly string[] {
-  return [`  search      ${[formatRepaired(repaired), ...formatFailed(failed)].join(', ')}`]
 }
 
 function formatFailed(failed: number): readonly string[] {

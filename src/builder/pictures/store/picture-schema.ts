@@ -1,23 +1,13 @@
 /** The tables of the picture store. */
-import type { KeptSchema } from '../../state/sqlite/open-kept-database.ts'
-import { salvagePictures } from './salvage-pictures.ts'
-
-// `preview` is the picture of a photo for links to its products. `preview_recipe` is the recipe with which a preview
-// was last tried; empty if none was tried for the present picture. A photo that is unfit for a preview has a recipe but
-// no preview.
-const PREVIEW_COLUMNS = ['preview TEXT', "preview_recipe TEXT NOT NULL DEFAULT ''"] as const
+import type { Schema } from '../../state/sqlite/open-database.ts'
 
 /** Index from a photo to the sellers who show it. */
 export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
-export const PICTURE_SCHEMA: KeptSchema = {
+export const PICTURE_SCHEMA: Schema = {
   // Each state file has its own application id.
   application: 'pict',
   version: 5,
-  known: 'socials',
-  // Migrations begin at version 4. Every change to the tables needs a migration from the previous version.
-  migrations: { 4: PREVIEW_COLUMNS.map((column) => `ALTER TABLE photos ADD COLUMN ${column};`).join(' ') },
-  salvage: salvagePictures,
   sql: `
 CREATE TABLE photos (
   address TEXT PRIMARY KEY,
@@ -35,7 +25,11 @@ CREATE TABLE photos (
   recipe TEXT NOT NULL,
   etag TEXT,
   modified TEXT,
-  ${PREVIEW_COLUMNS.join(',\n  ')}
+  -- The picture for links to the photo's products.
+  preview TEXT,
+  -- The recipe with which a preview was last tried; empty if none was tried for the present picture. A photo that is
+  -- unfit for a preview has a recipe but no preview.
+  preview_recipe TEXT NOT NULL DEFAULT ''
 ) WITHOUT ROWID;
 CREATE INDEX photos_due ON photos (due);
 

@@ -1,5 +1,5 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. Makes no network requests. */
-import { isKeptCurrent, openKeptDatabase, rescueKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
+import { isKeptCurrent, openKeptDatabase, setAsideDamaged } from '../../state/sqlite/open-kept-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
@@ -27,23 +27,20 @@ export interface PictureStore
   close(): void
 }
 
-/** Returns whether the file exists and opening it would neither migrate nor replace it. */
+/** Returns whether the file exists and opening it would not replace it. */
 export function isPictureStoreCurrent(file: string): boolean {
   return isKeptCurrent(file, PICTURE_SCHEMA)
 }
 
 /**
- * If the store is damaged, copies its sound pictures to a new store, and returns `true`. Does not check a store of
- * another version. No process may have the store open.
+ * Renames the store if it is damaged, and returns whether it was. The next opening creates a new one. No process may
+ * have the store open.
  */
-export function rescuePictureStore(file: string, warn: Warn): boolean {
-  return rescueKeptDatabase(file, PICTURE_SCHEMA, warn)
+export function setAsideDamagedPictures(file: string, warn: Warn): boolean {
+  return setAsideDamaged(file, PICTURE_SCHEMA, warn)
 }
 
-/**
- * `warn` is called if the file was damaged and set aside. Throws a `UsageError` for a file of a version that cannot be
- * migrated, such as a later one.
- */
+/** `warn` is called if the file was damaged or of another version, and was renamed. */
 export function openPictureStore(file: string, warn: Warn): PictureStore {
   const database = openKeptDatabase(file, PICTURE_SCHEMA, warn)
   const changes = createPictureChangeStore(database)

@@ -6,7 +6,6 @@ import type { Wrangler } from './wrangler.ts'
 import type { WorkerConfiguration } from './worker-configuration.ts'
 import { describeFailedFetch } from '../coordinator/failed-fetch.ts'
 import type { Environment } from '../redact.ts'
-import { explainRefusal } from './refusals.ts'
 
 export interface CloudflareApi {
   /** `path` is relative to `below`: the Worker's script (default), or the account's path for Workers. */
@@ -26,8 +25,6 @@ export interface CloudflareApi {
    * call in milliseconds; a call with a limit is not retried.
    */
   send(method: 'POST' | 'PATCH', path: string, body: object, limit?: number): Promise<void>
-  /** Creates a bucket. `path` is relative to the account. Returns `false` if the name is taken. */
-  create(path: string, body: object): Promise<boolean>
 }
 
 interface CloudflareApiOptions {
@@ -46,7 +43,7 @@ export class CloudflareError extends Error {
   readonly code: number | null
 
   constructor(message: string, code: number | null, options?: ErrorOptions) {
-    super(explainRefusal(message), options)
+    super(message, options)
     this.code = code
   }
 }
@@ -57,16 +54,9 @@ const MISSING = 10007
 /** Returns a handler for a rejected call, which returns `value` if the Worker is missing. */
 export function allowMissing<Value>(value: Value): (error: unknown) => Value {
   return (error) => {
-    if (hasCode(error, [MISSING])) return value
+    if (error instanceof CloudflareError && error.code === MISSING) return value
     throw error
   }
-}
-
-/** Error code for the name of a bucket that is taken. */
-const TAKEN = [10004]
-
-function hasCode(error: unknown, codes: readonly number[]): boolean {
-  return error instanceof CloudflareError && codes.some((code) => code === error.code)
 }
 
 const PLACES = {
@@ -77,7 +67,6 @@ const PLACES = {
 const API = 'https://api.cloudflare.com/client/v4'
 /** In milliseconds, like all times in this file. */
 const TIMEOUT = 10_000
-const CREATION_TIMEOUT = 60_000
 const PAUSE = 500
 const TRIES = 2
 
@@ -109,15 +98,6 @@ export function createCloudflareApi(options: CloudflareApiOptions): CloudflareAp
       parseResult(schema, await call(`${script}${path}`, { method: 'POST', body: JSON.stringify(body) })),
     send: async (method, path, body, limit) =>
       void (await call(`${script}${path}`, { method, body: JSON.stringify(body) }, limit)),
-    create: async (path, body) => {
-      try {
-        await call(path, { method: 'POST', body: JSON.stringify(body) }, CREATION_TIMEOUT)
-        return true
-      } catch (error) {
-        if (hasCode(error, TAKEN)) return false
-        throw error
-      }
-    },
   }
 }
 

@@ -130,12 +130,11 @@ function readUploaded({ entries, stdout }: WranglerRun, type: string): Uploaded 
   const version = entry?.['version_id']
   if (typeof version !== 'string')
     throw new WranglerError(
-      'wrangler did not report the id of the new version: npm run deploy -- --versions lists all versions',
+      'wrangler did not report the id of the new version: npx wrangler versions list lists all versions',
     )
-  const address = entry?.['preview_url']
   const count = FOUND.exec(stdout)?.[1]?.replaceAll(',', '')
   const files = count === undefined ? (NONE_FOUND.test(stdout) ? 0 : null) : Number(count)
-  return { version, address: typeof address === 'string' ? address : null, files }
+  return { version, files }
 }
 
 function toHosted({ id, metadata, annotations }: InferOutput<typeof VERSION>): HostedVersion {

@@ -32,7 +32,7 @@ export interface RollBackChoice {
 }
 
 const TAG = /^vitrina-(\d{1,16})$/
-const LIST = 'npm run deploy -- --versions lists the versions'
+const LIST = 'npx wrangler versions list lists the newest ten'
 
 /** Returns a version's tag, which contains the sequence of the published state. */
 export function formatTag(sequence: number): string {

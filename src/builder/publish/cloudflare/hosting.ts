@@ -8,8 +8,6 @@ export interface Upload {
 
 export interface Uploaded {
   readonly version: string
-  /** Preview address that serves only this version; `null` if there is none. */
-  readonly address: string | null
   /** Number of files that were uploaded because the host did not have them; `null` if unknown. */
   readonly files: number | null
 }

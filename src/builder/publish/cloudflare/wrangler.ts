@@ -8,7 +8,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { isRecord } from '../../../domain/documents/json.ts'
 import type { Environment } from '../redact.ts'
 import { createRedactor } from '../redact.ts'
-import { explainRefusal } from './refusals.ts'
 
 export interface WranglerOptions {
   /** The project's folder, with its configuration and `node_modules`. */
@@ -26,16 +25,9 @@ export interface WranglerRun {
   readonly entries: readonly Readonly<Record<string, unknown>>[]
 }
 
-/**
- * wrangler failed, was killed or gave no usable result. The message contains no secrets, and has the advice for a known
- * refusal.
- */
+/** wrangler failed, was killed or gave no usable result. The message contains no secrets. */
 export class WranglerError extends Error {
   override readonly name = 'WranglerError'
-
-  constructor(message: string) {
-    super(explainRefusal(message))
-  }
 }
 
 export type Wrangler = (args: readonly string[], timeout: number) => Promise<WranglerRun>

@@ -18,8 +18,6 @@ export interface AskOptions {
   readonly id?: string | undefined
   /** When this signal aborts, the call is not retried any more. */
   readonly signal?: AbortSignal | undefined
-  /** Called before the first try, with the length of the request body. */
-  readonly onBody?: ((length: number) => void) | undefined
 }
 
 /** A method for each call of a table. It takes no argument if the body has no required field. */

@@ -130,7 +130,6 @@ export function createCoordinatorClient(
   }
   const ask: SendCall = async (call, body, options = {}) => {
     const text = formatBody(call, body)
-    options.onBody?.(text.length)
     const received = await send(call.path, text, options)
     return parseAnswer(call, received, () => describe(received, url))
   }
@@ -166,7 +165,7 @@ export function parseAnswer<One extends Call>(
 }
 
 /** Returns the max time of one try, in milliseconds. `size` is the length of the body in bytes. */
-export function findTimeout(size: number): number {
+function findTimeout(size: number): number {
   return TIMEOUT + size / SLOW_LINE
 }
 

@@ -4,7 +4,6 @@ import { BusyError } from '../../state/lock-folders.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
-import { findFirstView } from '../../rebuild/lane.ts'
 import type { World } from '../../rebuild/world.ts'
 import type { Source } from '../../sources/source.ts'
 import { isDamage } from '../../result-codes.ts'
@@ -22,8 +21,6 @@ export interface PendingBuild {
   readonly builder: string
   /** Publishes the result and returns lines to print. If `null`, nothing is published and the sellers stay pending. */
   readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
-  /** Called before the source is read. */
-  readonly prepare?: (world: World, isWhole: boolean) => Promise<void>
   readonly tell: (step: PendingStep) => void
   /**
    * Number of pictures still to be made, for the report to the coordinator. By default it is counted, but only after a
@@ -90,7 +87,6 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
 async function carryOut(build: PendingBuild, claimed: Claimed, named: NamedSellers): Promise<RebuildOutcome> {
   const lease = keepLease(build.client, claimed)
   try {
-    await build.prepare?.(build.world, named === 'all')
     const outcome = await rebuildNamed(build, claimed, named)
     if (build.publish !== null) {
       await lease.check()
@@ -151,9 +147,9 @@ function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): M
   return { known: list(true), absent: list(false) }
 }
 
-/** Returns the sellers whose removal the guard holds back, and those whose pages or objects failed, with reasons. */
-function listFailed({ held }: RebuildOutcome, { inputs, state }: World): Build['failed'] {
-  const late = state.snapshot.waits.readFailed(findFirstView(inputs.lane))
+/** Returns the sellers whose removal the guard holds back, and those whose pages failed, with reasons. */
+function listFailed({ held }: RebuildOutcome, { state }: World): Build['failed'] {
+  const late = state.snapshot.waits.readFailed('files')
   const reasons = new Map([
     ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
     ...late.map(({ seller, reason }) => [seller, reason] as const),

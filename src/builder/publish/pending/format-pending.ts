@@ -4,8 +4,7 @@ import { formatCount } from '../../format-numbers.ts'
 import type { NamedSellers, PendingStep } from './build-pending.ts'
 
 /** Printed after a build that is not published. Visitors still get the previous version. */
-export const UNPUBLISHED =
-  'NOT published, so the sellers stay pending: add --deploy to publish, or --served if visitors are served from this folder'
+export const UNPUBLISHED = 'NOT published, so the sellers stay pending: add --deploy to publish'
 
 /** Returns lines to print. Returns no line for the rebuild itself, which has a separate report. */
 export function formatStep(step: PendingStep): readonly string[] {

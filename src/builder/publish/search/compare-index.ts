@@ -1,4 +1,4 @@
-/** Compares the search index with the site, bucket by bucket, in both lanes. */
+/** Compares the search index with the site, bucket by bucket. */
 import { ALL_BUCKETS, BUCKETS } from '../../../domain/objects/object-key.ts'
 import { digestEntry } from '../../../domain/search/search-entry.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'

@@ -1,9 +1,8 @@
 /**
- * Lane `assets`: feeds the search index after the switch to a new version. The outbox is the sellers who wait for the
+ * Feeds the search index after the switch to a new version. The outbox is the sellers who wait for the
  * view `index`. Each seller is settled once the index has the seller's data, so that the next feed continues an
  * interrupted one. Feeds only data that live pages show.
  */
-import { formatIndexName } from '../../rebuild/lane.ts'
 import type { LastPublish, Snapshot } from '../../state/snapshot/snapshot.ts'
 import { createFailureBudget } from '../coordinator/send-divided.ts'
 import type { Compared } from './compare-index.ts'
@@ -58,9 +57,9 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   if (published === null || waits.isCompared('files')) return NOTHING
   if (!(await isLive(published.id))) return NOTHING
   const { run } = published
-  const named = new Set(waits.list('index', { run }))
+  const named = new Set(waits.list('index', run))
   const { life, compared: last } = await client.readState()
-  waits.register('index', formatIndexName('assets', life, site))
+  waits.register('index', `${life} ${site}`)
   // With `isWhole`, compares everything, because other publishers may have fed sellers that do not wait here. Also
   // compares an index for which no comparison was ever finished.
   if (isWhole || last === null) waits.compare('index')
@@ -70,7 +69,7 @@ export async function feedIndex(world: FeedWorld, isWhole: boolean): Promise<Fee
   const repaired = compared === null ? null : done.length - fed
   if (compared !== null && isEnded)
     await client.endComparison({ epoch: compared.epoch, repaired: repaired ?? 0 })
-  return { fed, repaired, failed: isEnded ? waits.list('index', { run }).length : 0 }
+  return { fed, repaired, failed: isEnded ? waits.list('index', run).length : 0 }
 }
 
 /** Returns whether a feed would have nothing to do, as far as can be known without a call to the index. */
@@ -91,7 +90,7 @@ async function compareWhole(world: FeedWorld, run: number): Promise<Compared> {
     return []
   }
   const compared = await compareIndex({ ...world, repair })
-  waits.register('index', formatIndexName('assets', compared.life, site))
+  waits.register('index', `${compared.life} ${site}`)
   waits.settleComparison('index')
   return compared
 }
@@ -126,7 +125,7 @@ async function feedList(
     return (publish.isLive = await isLive(id))
   }
   for (let round = 1; round <= ROUNDS && publish.isLive; round += 1) {
-    const waiting = waits.list('index', { run }).filter((seller) => !failed.has(seller))
+    const waiting = waits.list('index', run).filter((seller) => !failed.has(seller))
     if (waiting.length === 0) break
     for await (const results of putSellers(waiting, { ...world, mayPut, budget })) {
       const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'equal')

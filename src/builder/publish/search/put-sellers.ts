@@ -1,4 +1,4 @@
-/** Lane `assets`: puts sellers into the search index. Reads their tags, calls `mayPut`, then reads and sends data. */
+/** Puts sellers into the search index. Reads their tags, calls `mayPut`, then reads and sends data. */
 import type { SearchEntry } from '../../../domain/search/search-entry.ts'
 import type { UpdateOutcome } from '../../../domain/search/search-index.ts'
 import { MAX_UPDATES } from '../../../domain/search/search-index.ts'

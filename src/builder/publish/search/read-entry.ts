@@ -1,15 +1,15 @@
 /** Reads a seller's entry of the search index from the snapshot and the picture store. */
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
-import { readObjectData } from '../../rebuild/plan/object-data.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
+import { readSellerData } from '../../rebuild/plan/seller-data.ts'
 import type { ReadEntry } from './put-sellers.ts'
 
 /** The returned function returns `null` for a seller without an entry, such as one whose id cannot have a page. */
 export function createReadEntry(data: PageDataSource): ReadEntry {
   return (seller) => {
     if (findIdProblem(seller) !== null) return null
-    const object = readObjectData(data, seller)
-    return object?.kind === 'seller' ? createSearchEntry(object) : null
+    const found = readSellerData(data, seller)
+    return found?.kind === 'seller' ? createSearchEntry(found) : null
   }
 }

@@ -1,7 +1,6 @@
 /** Finds the paths of the site that a file refers to, with an HTML parser and a parser of JavaScript modules. */
 import type { SiteRecord } from '../../state/record/record.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import type { Lane } from '../lane.ts'
 import { init, parse } from 'es-module-lexer'
 import { Parser } from 'htmlparser2'
 
@@ -18,8 +17,6 @@ const ATTRIBUTES = new Set([
 const EDGE = '/cdn-cgi/'
 
 const OF_SELLER = /^\/catalogo\/([^/]+)(?:\/[^/]+)?$/
-
-const OF_OBJECTS = /^\/($|catalogo\/|fotos\/|social\/|sitemap\.xml$|sitemaps\/)/
 
 /** Placeholder for the site's origin, against which references are resolved. */
 const OWN = 'http://site.invalid'
@@ -51,20 +48,17 @@ export type ReferenceTest = (path: string, seller: string | null) => boolean
 export interface ReferredSite {
   readonly record: Pick<SiteRecord, 'hasFile'>
   readonly snapshot: Pick<Snapshot, 'waits'>
-  readonly lane: Lane
 }
 
 /**
- * Accepts paths at which a file is served and, in lane `objects`, paths that the Worker serves. In lane `assets` also
- * accepts, so that one failed page does not prevent a publish, missing pages of sellers whose changes are not yet in the
- * view `files`, and all references from pages of sellers with a failed page. Such a page may be an old version that
- * refers to a public file that was removed since.
+ * Accepts paths at which a file is served. Also accepts, so that one failed page does not prevent a publish, missing
+ * pages of sellers whose changes are not yet in the view `files`, and all references from pages of sellers with a failed
+ * page. Such a page may be an old version that refers to a public file that was removed since.
  */
-export function createReferenceTest({ record, snapshot, lane }: ReferredSite): ReferenceTest {
-  const unfinished = new Set(lane === 'assets' ? snapshot.waits.list('files') : [])
-  const failed = new Set(lane === 'assets' ? listFailed(snapshot) : [])
+export function createReferenceTest({ record, snapshot }: ReferredSite): ReferenceTest {
+  const unfinished = new Set(snapshot.waits.list('files'))
+  const failed = new Set(listFailed(snapshot))
   return (path, from) => {
-    if (lane === 'objects' && OF_OBJECTS.test(path)) return true
     if (from !== null && failed.has(from)) return true
     const seller = OF_SELLER.exec(path)?.[1]
     return (
@@ -128,8 +122,7 @@ function resolveOwn(address: string, base: string): readonly string[] {
   return url?.origin === OWN && !url.pathname.startsWith(EDGE) ? [decodePath(url.pathname)] : []
 }
 
-// If a path cannot be decoded, returns it unchanged. No file matches such a path, so the reference counts as broken,
-// except in lane `objects` if the Worker serves such paths.
+// If a path cannot be decoded, returns it unchanged. No file matches such a path, so the reference counts as broken.
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -15,8 +15,6 @@ export function createDataBasis({ inputs, state }: Pick<World, 'inputs' | 'state
     code: code.pageData,
     url: settings.url,
     pictures: state.pictures.settings,
-    // Included so that every page is planned after a change of the lane.
-    ...(inputs.lane === 'objects' && { lane: inputs.lane }),
     // Included because a photo in the public folder is shown only if its file exists.
     publicFiles: Object.keys(publicFiles).sort(),
   })

@@ -73,7 +73,7 @@ function listProductPictures({ product, picture, preview }: ProductPage): PagePi
 }
 
 /** Returns the paths of a picture's sizes that are files. The edge makes the other sizes. */
-export function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
+function listPictureSizes({ sources, fallback }: Picture): readonly string[] {
   const paths = sources.map(({ path }) => path)
   const files = fallback === undefined ? paths : [...paths, fallback]
   return files.filter(isFile)

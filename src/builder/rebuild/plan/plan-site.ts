@@ -1,19 +1,17 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull` is set. */
 import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
-import { findEntry } from '../../../domain/documents/page-table.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import type { PictureFinder } from '../../../domain/objects/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
-import { createFixedSources, createSitemapSources, NO_PAGES } from './page-sources.ts'
+import { createFixedSources, createSitemapSources } from './page-sources.ts'
 import { createGonePage, createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
 import type { SiteRecord, Generation, RecordedPage } from '../../state/record/record.ts'
 import type { PageData } from './page-data.ts'
-import type { Lane } from '../lane.ts'
 
 /** A page to render. Its reader may hold the data that the plan has read, so that rendering does not read it again. */
 export interface RenderStep extends PageSource {
@@ -34,7 +32,6 @@ export interface PlanInput {
   readonly record: SiteRecord
   readonly pictures: PictureFinder
   readonly publicFiles: Manifest
-  readonly lane: Lane
   readonly settings: Site
   /** Sellers who wait only because their pictures changed. */
   readonly pictured: ReadonlySet<string>
@@ -53,12 +50,12 @@ export function planSite(input: PlanInput): SitePlan {
 
 /** Yields one page at a time, because there may be a million pages. */
 function* listPages(input: PlanInput): Generator<PageSource> {
-  const { record, settings, lane } = input
+  const { record, settings } = input
   const sellers = findSellers(input)
   const sources = { ...input, site: settings, publicFiles: new Set(Object.keys(input.publicFiles)) }
   const data = { ...sources, reader: createSellerReader(sources) }
   for (const { seller, changed } of sellers) {
-    if (changed === null) yield* listSellerPages(data, { lane, seller, recorded: record.readPages(seller) })
+    if (changed === null) yield* listSellerPages(data, { seller, recorded: record.readPages(seller) })
     else yield* listChangedPages(data, { seller, changed })
   }
   const stale = record.readStaleOthers(input.number)
@@ -114,12 +111,11 @@ function omitSellers(
 }
 
 function planPages(input: PlanInput, sources: Iterable<PageSource>): SitePlan {
-  const { record, lane } = input
+  const { record } = input
   const render: RenderStep[] = []
   const remove: PageSource[] = []
   const keep: PageSource[] = []
-  for (const found of sources) {
-    const source = hasFile(lane, found) ? found : { ...found, reader: NO_PAGES }
+  for (const source of sources) {
     const recorded = record.findPage(source.path)
     const page = render.length < POOL_FROM ? readOnce(source) : source
     const wanted = page.reader.exists(page)
@@ -141,29 +137,15 @@ interface PlannedSeller {
   readonly changed: readonly string[] | null
 }
 
-function findSellers({
-  snapshot,
-  record,
-  number,
-  isWhole,
-  isFull,
-  lane,
-}: PlanInput): readonly PlannedSeller[] {
+function findSellers({ snapshot, record, number, isWhole, isFull }: PlanInput): readonly PlannedSeller[] {
   const listWhole = (sellers: readonly string[]): readonly PlannedSeller[] =>
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
-  // In lane `objects` sellers have no files. Their recorded pages are left over from lane `assets` and must be removed.
-  if (lane === 'objects') return listWhole(record.readSellers())
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))
   return [...new Set([...snapshot.waits.list('files'), ...stale])].sort().map((seller) => ({
     seller,
     changed: stale.has(seller) ? null : snapshot.findChangedProducts(seller),
   }))
-}
-
-// Returns whether a page is a file in the output folder. In lane `objects` only pages that need no data are files.
-function hasFile(lane: Lane, { kind }: PageSource): boolean {
-  return lane === 'assets' || findEntry(kind).from === 'nothing'
 }
 
 /**

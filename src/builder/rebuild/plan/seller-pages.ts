@@ -24,18 +24,15 @@ import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
 import type { PageDataSource, PageReader, PageSource } from './page-sources.ts'
 import { NO_PAGES } from './page-sources.ts'
-import type { Lane } from '../lane.ts'
 
 /**
  * Lists the pages of the seller that exist if the seller exists, and the other pages in `recorded`, which should no
- * longer exist. In lane `objects`, lists only the pages in `recorded`. The catalogue comes last, so that the pages that
- * it links to exist before it is written.
+ * longer exist. The catalogue comes last, so that the pages that it links to exist before it is written.
  */
 export function listSellerPages(
   data: SellerPageSource,
-  { seller, recorded, lane }: SellerOptions,
+  { seller, recorded }: SellerOptions,
 ): readonly PageSource[] {
-  if (lane === 'objects') return recorded.map((path) => createGonePage(seller, path))
   const products = data.snapshot.readProductIds(seller)
   const wanted = listKeys(data, seller, products).map((key) => createPage(key, data.reader))
   const paths = new Set(wanted.map(({ path }) => path))
@@ -79,8 +76,6 @@ interface ChangedOptions extends Pick<SellerOptions, 'seller'> {
 }
 
 interface SellerOptions {
-  /** In lane `objects` sellers have no pages in the output folder. */
-  readonly lane: Lane
   readonly seller: string
   /** Paths of the seller's recorded pages. */
   readonly recorded: readonly string[]

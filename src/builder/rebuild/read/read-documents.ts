@@ -18,7 +18,7 @@ const MANY = 5_000
 export async function readDocuments(world: World, isDry: boolean): Promise<ReadResult> {
   const { options, inputs, progress, renderers, startFar } = world
   const { sellers } = world.state.snapshot.readTotals()
-  const rendersAll = !isDry && inputs.lane === 'assets' && (options.isFull || sellers === 0)
+  const rendersAll = !isDry && (options.isFull || sellers === 0)
   // Starts the workers early, so that they load their code while this thread reads the source.
   const startWorkers = async (known: number): Promise<void> => {
     if (rendersAll && (sellers >= POOL_FROM || known >= MANY)) await renderers.startWorkers()

@@ -20,7 +20,7 @@ export interface CompiledCode {
 
 /** Hashes of the inputs of page data besides documents and pictures. */
 export interface DataBasis {
-  /** Hash of the code that makes page data, the settings that affect it, the lane, and the names of public files. */
+  /** Hash of the code that makes page data, the settings that affect it, and the names of public files. */
   readonly data: string
   /** Hash of the public SVG files, which are drawn into social pictures, and of the version of the drawing code. */
   readonly drawings: string

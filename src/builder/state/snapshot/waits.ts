@@ -14,7 +14,7 @@ import {
   BEGIN_RUN,
   COMPARE,
   COMPARE_INDEX,
-  DROP_OTHERS,
+  DROP_INDEX,
   LIST,
   POSTPONE,
   READ,
@@ -23,13 +23,13 @@ import {
   SETTLE,
 } from './waits-sql.ts'
 
-/** The view for which a read writes rows: `files` in lane `assets`, `store` in lane `objects`. */
-export type FirstView = 'files' | 'store'
-/** `index` is the search index. In lane `assets`, a row of `index` is written when the row of `files` is deleted. */
-export type WaitingView = FirstView | 'index'
+/**
+ * `files`: the pages in the output folder. A read writes its rows. `index`: the search index. A row of `index` is
+ * written when the row of `files` is deleted.
+ */
+export type WaitingView = 'files' | 'index'
 
 export interface LateSeller {
-  readonly view: WaitingView
   readonly seller: string
   /** When the seller began to wait, in milliseconds since 1970. */
   readonly since: number
@@ -38,24 +38,17 @@ export interface LateSeller {
   readonly reason: string
 }
 
-export interface Failure {
+interface Failure {
   readonly seller: string
   readonly reason: string
 }
 
-interface Bounds {
-  /** Selects only rows of this run or of earlier ones. */
-  readonly run?: number
-  /** Leaves out sellers whose next try is not due yet. */
-  readonly isDue?: boolean
-}
-
 export interface Waits {
   /**
-   * Begins a run, whose reads write rows of `first`. If `first` is not registered, registers it and makes its
-   * comparison due. Deletes views that the site does not have, with their rows.
+   * Begins a run. If the view `files` is not registered, registers it and makes its comparison due. Deletes the view
+   * `index` with its rows if the site has no index.
    */
-  beginRun(first: FirstView, hasIndex?: boolean): void
+  beginRun(hasIndex?: boolean): void
   /** Returns the number of the run that began most recently. */
   readRun(): number
   /**
@@ -67,19 +60,19 @@ export interface Waits {
   readBasis(view: WaitingView): string | null
   compare(view: WaitingView): void
   /**
-   * Makes a comparison of `index` due if the site has the views `index` and `files`. Called after a full read: another
-   * builder may have put data of sellers into the index, and only a partial read names these sellers.
+   * Makes a comparison of `index` due if the site has that view. Called after a full read: another builder may have put
+   * data of sellers into the index, and only a partial read names these sellers.
    */
   compareIndex(): void
   /** Returns whether a comparison of the view is due. */
   isCompared(view: WaitingView): boolean
-  /** Makes sellers wait for the view `files` or `store`, whichever the site has. */
+  /** Makes sellers wait for the view `files`. */
   add(sellers: readonly string[]): void
   /**
-   * Returns the waiting sellers in order of their ids. Sellers whose last update failed come last, so that they delay no
+   * Returns the sellers who wait since the run `upTo` or an earlier one, by default all, in order of their ids. Sellers whose last update failed come last, so that they delay no
    * others if they fail again. For `index`, leaves out the sellers who still wait for `files`.
    */
-  list(view: WaitingView, bounds?: Bounds): readonly string[]
+  list(view: WaitingView, upTo?: number): readonly string[]
   /** Returns the sellers whose last update of the view failed. */
   readFailed(view: WaitingView): readonly LateSeller[]
   /** Makes sellers wait for `index`, which may lack their data of the given run. Does not change existing rows. */
@@ -94,7 +87,7 @@ export interface Waits {
    * view is `files` and the site has an index, a comparison of `index` becomes due.
    */
   settleComparison(view: WaitingView): void
-  /** Notes a failure for each of these sellers and delays the next try. Sellers without a row wait from now on. */
+  /** Notes a failure for each of these sellers. Sellers without a row wait from now on. */
   postpone(view: WaitingView, failures: readonly Failure[]): void
 }
 
@@ -115,11 +108,11 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
       run(SETTLE, view, sellers)
     })
   return {
-    beginRun: (first, hasIndex = true) =>
+    beginRun: (hasIndex = true) =>
       runTransaction(database, () => {
         database.exec(BEGIN_RUN)
-        for (const sql of DROP_OTHERS) run(sql, first, hasIndex ? 'index' : first)
-        if (run(REGISTER_NEW, first)) compare(first)
+        if (!hasIndex) database.exec(DROP_INDEX)
+        if (run(REGISTER_NEW)) compare('files')
       }),
     readRun: () => readNumber(database.prepare("SELECT value FROM meta WHERE name = 'run'")),
     register: (view, basis) =>
@@ -138,10 +131,10 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
       run(ADD_WAITS, JSON.stringify(sellers))
       onAdd(sellers)
     },
-    list: (view, { run: upTo = Infinity, isDue = false } = {}) =>
+    list: (view, upTo = Infinity) =>
       database
         .prepare(LIST)
-        .all({ view, upTo, due: isDue ? 1 : 0 })
+        .all({ view, upTo })
         .map(({ seller }) => String(seller)),
     readFailed: (view) => database.prepare(`${READ} AND tries > 0 ORDER BY seller`).all(view).map(toLate),
     addToIndex: (sellers, upTo) => void run(ADD_TO_INDEX, upTo, JSON.stringify(sellers)),
@@ -157,10 +150,8 @@ export function createWaits(database: DatabaseSync, onAdd: (sellers: readonly st
   }
 }
 
-// The cast is safe because only views of the type `WaitingView` are registered.
-function toLate({ view, seller, since, tries, reason }: Record<string, unknown>): LateSeller {
+function toLate({ seller, since, tries, reason }: Record<string, unknown>): LateSeller {
   return {
-    view: String(view) as WaitingView,
     seller: String(seller),
     since: Number(since),
     tries: Number(tries),

@@ -113,7 +113,7 @@ interface DatabaseMarks {
   readonly version: number
 }
 
-export function readMarks(database: DatabaseSync): DatabaseMarks {
+function readMarks(database: DatabaseSync): DatabaseMarks {
   return {
     application: readPragma(database, 'application_id'),
     version: readPragma(database, 'user_version'),
@@ -125,7 +125,7 @@ function readPragma(database: DatabaseSync, name: string): number {
 }
 
 /** Converts four letters to an application id. */
-export function toNumber(application: string): number {
+function toNumber(application: string): number {
   return Buffer.from(application, 'latin1').readInt32BE()
 }
 
@@ -148,7 +148,7 @@ export function fillDatabase(
 }
 
 /** Applies the settings that every connection needs. */
-export function configureDatabase(database: DatabaseSync): DatabaseSync {
+function configureDatabase(database: DatabaseSync): DatabaseSync {
   database.exec(SETTINGS)
   return database
 }

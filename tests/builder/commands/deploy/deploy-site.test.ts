@@ -1,4 +1,4 @@
-/** Rolling back, holding and listing versions through a fake of Cloudflare's API, in this process. */
+/** Rolling back and holding through a fake of Cloudflare's API, in this process. */
 import { mkdirSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeCloudflare } from '../../../../scripts/fakes/fake-cloudflare.ts'
@@ -17,7 +17,6 @@ import { startServer } from '../../../support/run/start-server.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { createMemoryHost } from '../../../support/edge/object-host.ts'
 
 const path = useTemporaryFolder()
 let limits: Limits
@@ -117,38 +116,13 @@ describe('deploy --hold and --release', () => {
   )
 })
 
-describe('deploy --allow-shrink', () => {
-  it('lets go what the guard holds back, without the source', async () => {
-    const host = createMemoryHost()
-    const isHeld = async (): Promise<boolean> => (await host.ledger.readSiteState()).isHeld
-    const counts = { name: 'ana', hasProfile: true, products: 3 }
-    await host.ledger.settle([{ ...counts, isGone: false, version: 1, updated: '' }], 'put')
-    const removal = { objects: [{ name: 'ana', isGone: true, hasProfile: false, products: 0 }] }
-    await host.ledger.permit({ ...removal, isShrinkAllowed: false })
-    expect(await isHeld()).toBe(true)
-    const site = await startCoordinator({}, host)
-    try {
-      expect(await act('allow-shrink', { url: site.url })).toMatchObject({ action: 'allow-shrink' })
-    } finally {
-      site.close()
-    }
-    expect(await isHeld()).toBe(false)
-    expect(await host.ledger.permit({ ...removal, isShrinkAllowed: false })).toMatchObject({ refused: [] })
-  })
-
-  it('says of a site of files that it has no guard', async () => {
-    await expect(act('allow-shrink')).rejects.toThrow('the site has no objects')
-  })
-})
-
 describe('the options of deploy', () => {
   const parse = (...args: readonly string[]) =>
     parseCommand({ definition: command }, args, { SITE_URL: 'https://vitrina.do' })
 
   it('need a secret only where the coordinator is asked', () => {
-    for (const flag of ['--dry-run', '--preview', '--rollback', '--versions'])
-      expect(parse(flag)).not.toBeNull()
-    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release'], ['--allow-shrink']])
+    for (const flag of ['--dry-run', '--rollback']) expect(parse(flag)).not.toBeNull()
+    for (const flags of [[], ['--setup'], ['--force'], ['--hold'], ['--release']])
       expect(() => parse(...flags)).toThrow('REBUILD_SECRET is not set')
   })
 
@@ -158,15 +132,5 @@ describe('the options of deploy', () => {
     expect(() => parse('--allow-takeover')).toThrow('--setup')
     expect(() => parse('--rollback', '--force')).toThrow('--force is only for publishing')
     expect(() => parse('--hold', '--release')).toThrow('cannot be used with')
-    expect(() => parse('--allow-shrink', '--release')).toThrow('cannot be used with')
-  })
-})
-
-describe('deploy --versions', () => {
-  it('lists tag, time and message of every version, and marks what is live', async () => {
-    const { lines } = await act('versions')
-    expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(new RegExp(`^live {6}${versions[2]} +vitrina-3 +[\\d-]{10} [\\d:]{5} UTC`))
-    expect(lines[1]).toMatch(new RegExp(`^was live +${versions[1]}`))
   })
 })

@@ -72,33 +72,9 @@ async function prepareBuilder(site: LocalCoordinator, sellers: readonly string[]
   process.env['NODE_ENV'] = 'production'
   await writeSellersOfOne(path('documents.sqlite'), sellers)
   const folders = ['--out', path('dist'), '--state', path('state')]
-  const args = ['--source', path('documents.sqlite'), ...folders, '--served', '--port', '0']
+  const args = ['--source', path('documents.sqlite'), ...folders, '--port', '0']
   return parseHere(command, args, { COORDINATOR_URL: site.url, REBUILD_SECRET: LOCAL_SECRET })
 }
-
-it('begins no other build for the pictures that wait when it must end', async () => {
-  const site = await startCoordinator()
-  await site.client.notifyFull()
-  // More sellers than those whose pictures a rebuild draws at once.
-  const options = await prepareBuilder(
-    site,
-    Array.from({ length: 40 }, (_, index) => `s${index}`),
-  )
-  const reported = Promise.withResolvers<void>()
-  const kinds: string[] = []
-  const builder = await startBuilder({
-    ...options,
-    tell: ({ kind }) => {
-      kinds.push(kind)
-      if (kind === 'reported') reported.resolve()
-    },
-  })
-  await reported.promise
-  await builder.close()
-  site.close()
-  expect(site.twin.status().photos).toBeGreaterThan(0)
-  expect(kinds.filter((kind) => kind === 'claimed')).toHaveLength(1)
-})
 
 describe('a builder that ends while its site does not answer', () => {
   const HOUR = 60 * 60_000

@@ -36,7 +36,7 @@ it('retries a source that failed, even if no change is reported', async () => {
       },
     }),
     source: { source: writeFolder(path('source'), [user('ana')]), firestore: null },
-    perform: async (one) => ({ outcome: await rebuild(one) }),
+    perform: rebuild,
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exit === 0) end.abort()
@@ -66,7 +66,7 @@ it('waits longer after each failure, up to ten minutes, until a rebuild works; a
       if (times.length === 14) end.abort()
       if (times.length !== 12) throw new SourceError('the source is down')
       edit(source, `UPDATE documents SET data = '{}'`)
-      return { outcome }
+      return outcome
     },
     tell: () => {},
     signal: end.signal,
@@ -79,15 +79,8 @@ it('waits longer after each failure, up to ten minutes, until a rebuild works; a
 
 const MANY = Array.from({ length: 40 }, (_, index) => user(`s${index}`))
 
-/**
- * Watches a source that holds so many sellers at each rebuild, and returns the exit codes. `deliver` is called after
- * each rebuild.
- */
-async function watchShrinking(
-  left: readonly number[],
-  isShrinkAllowed: boolean,
-  deliver: (delivering: World) => void = () => {},
-): Promise<readonly number[]> {
+/** Watches a source that holds so many sellers at each rebuild, and returns the exit codes. */
+async function watchShrinking(left: readonly number[], isShrinkAllowed: boolean): Promise<readonly number[]> {
   const source = writeFolder(path('source'), MANY)
   const world = createWorld({ folder: path(), documents: [], options: { isShrinkAllowed } })
   const memory = createMemorySource()
@@ -103,11 +96,7 @@ async function watchShrinking(
       },
     }),
     source: { source, firestore: null },
-    perform: async (one, delivering) => {
-      const outcome = await rebuild(one)
-      deliver(delivering)
-      return { outcome }
-    },
+    perform: rebuild,
     tell: ({ exit }: RebuildReport) => {
       exits.push(exit)
       if (exits.length === left.length) end.abort()
@@ -120,17 +109,6 @@ async function watchShrinking(
 
 it('accepts one change that removes much of the site, and refuses the next', async () => {
   expect(await watchShrinking([40, 20, 5], true)).toEqual([0, 0, 4])
-})
-
-it('accepts one such change although its delivery fails, and allows the removals until it is delivered', async () => {
-  const allowed: boolean[] = []
-  const failOnce = ({ options }: World): void => {
-    allowed.push(options.isShrinkAllowed)
-    if (allowed.length === 2) throw new SourceError('the site is down')
-  }
-  expect(await watchShrinking([40, 20, 5, 20, 19], true, failOnce)).toEqual([0, 3, 4, 0, 0])
-  // The third rebuild delivers nothing.
-  expect(allowed).toEqual([true, true, true, false])
 })
 
 it('waits for the next change after a refused one, and ends although one is refused', async () => {
@@ -152,7 +130,7 @@ it('goes on with a new state after its own was found damaged, and gives up if th
   const end = new AbortController()
   const exits: number[] = []
   const watching = {
-    perform: async (one: World) => ({ outcome: await rebuild(one) }),
+    perform: rebuild,
     options: world.options,
     source: { source, firestore: null },
     tell: ({ exit }: RebuildReport) => {

@@ -26,11 +26,6 @@ it('names what builds a site where none was built', async () => {
   )
 })
 
-it('names what shows a site of objects, which has no pages in its folder', async () => {
-  const asked = { port: await findFreePort(), environment: { HOSTING: 'objects' } }
-  await expect(start(asked)).rejects.toThrow(/HOSTING=objects .*npm run dev/)
-})
-
 it.each([
   [65_535, true, 'npm start -- --port 65534'],
   [65_534, false, 'npm run preview -- --port 65535'],

@@ -50,7 +50,7 @@ describe('an incomplete bundle of the command', () => {
 
   it.each<[string, () => void]>([
     ['without its folder', () => rmSync(findBundle(), { recursive: true })],
-    ['without a chunk', () => rmSync(findChunk(findBundle(), /^rebuild-objects-/))],
+    ['without a chunk', () => rmSync(findChunk(findBundle(), /^open-pending-/))],
     ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^start-/), 100)],
     ['without the worker', () => rmSync(findChunk(findBundle(), /^render-worker/))],
     ['with a list of nonsense', () => writeFileSync(join(bundles, 'current.json'), '{"folder": ')],

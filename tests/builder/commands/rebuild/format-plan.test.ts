@@ -96,13 +96,6 @@ describe('a removal in the plan', () => {
     ])
     expect(explained).not.toMatch(/is gone|no longer shown/)
   })
-
-  it('names the hosting that keeps pages elsewhere', async () => {
-    await run()
-    const { short } = await plan({ lane: 'objects' })
-    expect(list(short)).toContain('remove  catalogo/ana.html  (HOSTING=objects: the Worker serves it)')
-    expect(short).not.toMatch(/is gone|no longer shown/)
-  })
 })
 
 describe('the plan of --explain', () => {

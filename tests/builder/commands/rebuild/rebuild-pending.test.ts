@@ -4,18 +4,14 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
 import { createSellers, writeFolder } from '../../../support/rebuild/documents.ts'
-import { useFirestore } from '../../../support/firestore/firestore.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import type { RebuildPlace } from '../../../support/rebuild/rebuild.ts'
 import { runCommand } from '../../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { setPrice } from '../../sources/embedded-fixture.ts'
 
 const path = useTemporaryFolder()
-const openProject = useFirestore()
-const COUNTS = { rendered: 0, unchanged: 0, removed: 0, failed: 0 }
 
 let coordinator: LocalCoordinator
 beforeEach(async () => {
@@ -33,49 +29,10 @@ async function createDatabase(): Promise<string> {
   return path('shop.sqlite')
 }
 
-const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
-
-it('reads from the embedded database only the sellers that the coordinator names; a plain rebuild reads the others', async () => {
-  const place = placeOf(await createDatabase())
-  expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 0, reads: 16 })
-  setPrice(place.source, 'p2', 4321)
-  setPrice(place.source, 'p5', 5432)
-  await coordinator.client.notify(['s2'])
-  const named = await rebuildHere(place, '--pending', '--served')
-  expect(named.report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
-  expect(named.said).toMatch(/claimed +1 seller\n.*reported +nothing waits now/)
-  expect([readPage('s2').includes('4,321'), readPage('s5').includes('5,432')]).toEqual([true, false])
-  const again = await rebuildHere(place, '--pending', '--served')
-  expect(again.report).toMatchObject({ exit: 0, reads: 0, pages: { ...COUNTS, unchanged: 8 } })
-  expect(again.said).toMatch(/Nothing to do.*\n.*claimed +nothing: no change waits/)
-  expect((await rebuildHere(place)).report).toMatchObject({ reads: 2, pages: { rendered: 1 } })
-  expect(readPage('s5')).toContain('5,432')
-})
-
-it('reads from Firestore only the documents of the named sellers, and everything on request', async () => {
-  const project = openProject()
-  await project.write(createSellers(8))
-  const place = placeOf('firestore', {
-    FIREBASE_PROJECT_ID: project.id,
-    FIRESTORE_EMULATOR_HOST: project.options.emulatorHost ?? '',
-  })
-  await rebuildHere(place, '--pending', '--served')
-  await project.update({ collection: 'cataloge', id: 'p3' }, { price: 4321 })
-  await coordinator.client.notify(['s3'])
-  const { report } = await rebuildHere(place, '--pending', '--served')
-  expect(report).toMatchObject({ exit: 0, reads: 2, pages: { ...COUNTS, rendered: 1, unchanged: 7 } })
-  expect(readPage('s3')).toContain('4,321')
-  await coordinator.client.notifyFull()
-  const full = await rebuildHere(place, '--pending', '--served')
-  expect(full.report).toMatchObject({ exit: 0, reads: 16, pages: { ...COUNTS, unchanged: 8 } })
-  expect(coordinator.twin.status()).toMatchObject({ pending: 0, full: false, result: { full: true } })
-})
-
 it('reports wrong usage and claims nothing', async () => {
   const database = await createDatabase()
   for (const [source, options] of [
     [database, ['--dry-run']],
-    [database, ['--served', '--deploy']],
     [database, ['--watch']],
     [database, ['--seller', 's1']],
     [path('source'), []],
@@ -98,14 +55,14 @@ it('says that nothing is published without --deploy', async () => {
 it('exits while another builder holds the lease', async () => {
   const place = placeOf(await createDatabase())
   await coordinator.client.claim('another', null)
-  expect((await rebuildHere(place, '--pending', '--served')).report).toMatchObject({ exit: 5 })
+  expect((await rebuildHere(place, '--pending')).report).toMatchObject({ exit: 5 })
 })
 
 it('has a name of its own in each run of a workflow, whose machines all have the same host name', async () => {
   const place = placeOf(await createDatabase())
   const build = async (run: string): Promise<number> => {
     const env = { ...place.env, GITHUB_RUN_ID: run }
-    return (await rebuildHere({ ...place, env }, '--pending', '--served')).code
+    return (await rebuildHere({ ...place, env }, '--pending')).code
   }
   expect(await build('1')).toBe(0)
   const [, claim = ''] = coordinator.calls.find(([at]) => at === '/api/rebuild/claim') ?? []

@@ -59,18 +59,6 @@ describe('the report of a rebuild', () => {
     ])
   })
 
-  it.each(['refused', 'failed'] as const)(
-    'after a delivery with a %s object says that the rest is done',
-    async (name) => {
-      const kept = [{ seller: 'ana', reason: 'a reason' }]
-      const delivery = { stored: ['luz'], refused: [], failed: [], beaten: [], bytes: 9, [name]: kept }
-      expect(createRebuildReport(await run(), 0, delivery)).toMatchObject({
-        exit: 6,
-        delivery: { [name]: 1 },
-      })
-    },
-  )
-
   it('has the exit code and the message of an error, and empty counts', () => {
     expect(createRebuildReport(new SourceError('the source is gone'), 5)).toEqual({
       ...createRebuildReport(new Error(''), 5),

@@ -113,14 +113,6 @@ describe('the domains that a setup would take', () => {
     ])
   })
 
-  it.each([
-    [10083, 'zone_not_found', 'active zone'],
-    [10007, 'This Worker does not exist on your account.', 'set its secrets first'],
-  ])('cannot be named with code %i, and the message says what to do', async (code, message, advice) => {
-    answers = [{ status: 404, error: { code, message } }]
-    await expect(createHosting().listTakeovers()).rejects.toThrow(advice)
-  })
-
   it('are those of wrangler.jsonc, without routes of paths', () => {
     const routes = [
       { pattern: 'a.do', custom_domain: true, zone_name: 'do' },

@@ -10,7 +10,6 @@ import { product, user } from '../../../support/rebuild/documents.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { WorldSetup } from '../../../support/rebuild/world.ts'
 import { createWorld, renderPlain } from '../../../support/rebuild/world.ts'
 
@@ -37,22 +36,20 @@ async function change(...sellers: readonly string[]): Promise<void> {
 }
 
 type Setup = Partial<
-  Pick<PendingBuild, 'publish' | 'tell' | 'builder' | 'prepare'> &
-    Pick<WorldSetup, 'render' | 'wrap' | 'folder' | 'lane'>
+  Pick<PendingBuild, 'publish' | 'tell' | 'builder'> & Pick<WorldSetup, 'render' | 'wrap' | 'folder'>
 >
 
 async function build({
   publish = async () => [],
   tell = () => {},
   builder = 'one',
-  prepare = async () => {},
   ...setup
 }: Setup = {}): Promise<RebuildOutcome> {
   const created = createWorld({ folder: path('site'), documents: [...documents.values()], ...setup })
   const world = setup.wrap?.(created) ?? created
   try {
     const { client } = coordinator
-    return await buildPending({ world, client, builder, publish, tell, prepare })
+    return await buildPending({ world, client, builder, publish, tell })
   } finally {
     world.state.snapshot.close()
     world.state.record.close()
@@ -251,39 +248,3 @@ function createThrowing(seller: string): (page: Page) => string {
     return renderPlain(page)
   }
 }
-
-it('prepares the delivery before it reads the source, and says whether it reads everything', async () => {
-  const order: unknown[] = []
-  const setup: Setup = {
-    prepare: async (_, isWhole) => void order.push(isWhole),
-    wrap: (world) => ({
-      ...world,
-      openSource: () => {
-        order.push('read')
-        return world.openSource()
-      },
-    }),
-  }
-  await build(setup)
-  await change('s3')
-  await build(setup)
-  expect(order).toEqual([true, 'read', false, 'read'])
-})
-
-it('leaves the sellers pending whose objects were not stored', async () => {
-  let snapshot: Snapshot | null = null
-  const setup: Setup = {
-    lane: 'objects',
-    wrap: (world) => {
-      snapshot = world.state.snapshot
-      return world
-    },
-    publish: async () => {
-      snapshot?.waits.postpone('store', [{ seller: 's7', reason: 'too large' }])
-      return []
-    },
-  }
-  await change('s3', 's7')
-  await build(setup)
-  expect(findReport()).toMatchObject({ failed: [{ seller: 's7', reason: 'too large' }] })
-})

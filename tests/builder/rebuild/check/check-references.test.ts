@@ -23,7 +23,7 @@ beforeEach(() => {
 afterEach(() => record.close())
 
 const check = (): Promise<number> =>
-  checkReferences({ record, snapshot: openSnapshot(':memory:'), lane: 'assets' }, createFileReader(output))
+  checkReferences({ record, snapshot: openSnapshot(':memory:') }, createFileReader(output))
 
 const SITE = {
   'index.html': '<a href="/catalogo/perfumer%C3%ADa">x</a><a href="/">x</a><img src="/x.svg">',

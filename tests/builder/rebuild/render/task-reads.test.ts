@@ -22,7 +22,7 @@ let reads: string[]
 beforeEach(async () => {
   reads = []
   snapshot = openSnapshot(':memory:')
-  snapshot.waits.beginRun('files')
+  snapshot.waits.beginRun()
   const documents = Object.entries(SELLERS).flatMap(([seller, products]) => [
     user(seller, `Tienda ${seller}`, '8095550100'),
     ...products.map((id) => product(id, seller)),

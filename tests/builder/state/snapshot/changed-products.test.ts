@@ -28,7 +28,7 @@ const find = (seller = 'ana'): readonly string[] | null =>
 
 beforeEach(async () => {
   snapshot = openSnapshot(path('snapshot.sqlite'))
-  snapshot.waits.beginRun('files')
+  snapshot.waits.beginRun()
   await takeSettled(snapshot, DOCUMENTS)
 })
 afterEach(() => snapshot.close())

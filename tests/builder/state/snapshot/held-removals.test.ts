@@ -20,7 +20,7 @@ let losses: Loss[] = []
 beforeEach(async () => {
   losses = []
   snapshot = openSnapshot(':memory:')
-  snapshot.waits.beginRun('files')
+  snapshot.waits.beginRun()
   await takeWhole(snapshot, ALL)
   settleAll(snapshot)
 })

@@ -16,7 +16,7 @@ const ids = [...Array.from({ length: MANY - ODD.length }, (_, index) => `p${inde
 let snapshot: Snapshot
 beforeEach(async () => {
   snapshot = openSnapshot(':memory:')
-  snapshot.waits.beginRun('files')
+  snapshot.waits.beginRun()
   await takeWhole(snapshot, [
     user('bad', 'Mala', ''),
     ...ids.map((id) => product(id, 'bad')),

@@ -82,7 +82,7 @@ test('partial reads and whole reads give the same snapshot, mark who differs, an
         const [stepwise, marked] = await withSnapshot(':memory:', async (snapshot) => {
           let held: readonly SourceDocument[] = []
           const wrong: string[] = []
-          snapshot.waits.beginRun('files')
+          snapshot.waits.beginRun()
           for (const [next, read] of steps) {
             const before = new Map(SELLERS.map((id) => [id, JSON.stringify(snapshot.readCatalogue(id))]))
             settleAll(snapshot)

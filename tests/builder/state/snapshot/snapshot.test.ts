@@ -19,7 +19,7 @@ let snapshot: Snapshot
 
 beforeEach(() => {
   snapshot = openSnapshot(path('snapshot.sqlite'))
-  snapshot.waits.beginRun('files')
+  snapshot.waits.beginRun()
 })
 afterEach(() => snapshot.close())
 

@@ -1,9 +1,5 @@
 /** The rows that wait for each view: when they are written, when they go, and which stay with their failures. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSnapshot } from '../../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../../src/builder/state/snapshot/snapshot.ts'
 import type { Waits } from '../../../../src/builder/state/snapshot/waits.ts'
@@ -18,7 +14,7 @@ let waits: Waits
 beforeEach(async () => {
   snapshot = openSnapshot(':memory:')
   waits = snapshot.waits
-  waits.beginRun('files')
+  waits.beginRun()
   await takeWhole(snapshot, DOCUMENTS)
   settleAll(snapshot)
 })
@@ -37,23 +33,6 @@ function registerIndex(): void {
   waits.settleComparison('index')
 }
 
-it('does not wait longer than ten minutes for a next try, although the clock was ahead', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrina-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'snapshot.sqlite')
-  const kept = openSnapshot(file)
-  kept.waits.beginRun('store')
-  // After so many tries the next one is due in minutes, which pass on no busy machine.
-  for (let tries = 0; tries < 10; tries += 1)
-    kept.waits.postpone('store', [{ seller: 'ana', reason: 'refused' }])
-  expect(kept.waits.list('store', { isDue: true })).toEqual([])
-  const database = new DatabaseSync(file)
-  database.exec('UPDATE waits SET next = next + 31536000000')
-  database.close()
-  expect(kept.waits.list('store', { isDue: true })).toEqual(['ana'])
-  kept.close()
-})
-
 describe('a view', () => {
   it('that is new or has another basis is compared', () => {
     expect(waits.readBasis('index')).toBeNull()
@@ -66,35 +45,24 @@ describe('a view', () => {
     expect([waits.isCompared('index'), waits.readBasis('index')]).toEqual([true, 'two'])
   })
 
-  it('that another one takes the place of is forgotten, and compared when it comes back', async () => {
-    await changePrice(5)
-    waits.beginRun('store')
-    expect([waits.list('files'), waits.readBasis('files')]).toEqual([[], null])
-    await changePrice(6)
-    expect([waits.list('files'), waits.list('store')]).toEqual([[], ['ana']])
-    settleAll(snapshot, 'store')
-    waits.beginRun('files')
-    expect([waits.isCompared('files'), waits.readBasis('store')]).toEqual([true, null])
-  })
-
   it('is forgotten in a site without a search, and compared when the search comes back', async () => {
     registerIndex()
     await changePrice(5)
     waits.settle('files', ['ana'])
     expect(waits.list('index')).toEqual(['ana'])
-    waits.beginRun('files', false)
+    waits.beginRun(false)
     expect([waits.list('index'), waits.readBasis('index')]).toEqual([[], null])
     await changePrice(6)
     waits.settle('files', ['ana'])
     expect(waits.list('index')).toEqual([])
-    waits.beginRun('files')
+    waits.beginRun()
     waits.register('index', 'one')
     expect(waits.isCompared('index')).toBe(true)
   })
 
   it('is compared once after a first read, instead of each of its sellers', async () => {
     const other = openSnapshot(':memory:')
-    other.waits.beginRun('files')
+    other.waits.beginRun()
     settleAll(other)
     await takeWhole(other, DOCUMENTS)
     expect([other.waits.list('files'), other.waits.isCompared('files')]).toEqual([[], true])
@@ -129,10 +97,10 @@ describe('a seller', () => {
     waits.postpone('files', [{ seller: 'ana', reason: 'throws' }])
     const first = waits.readFailed('files')
     const run = waits.readRun()
-    waits.beginRun('files')
+    waits.beginRun()
     await changePrice(6)
     expect(waits.readFailed('files')).toEqual(first)
-    expect([waits.list('files', { run }), waits.list('files')]).toEqual([[], ['ana']])
+    expect([waits.list('files', run), waits.list('files')]).toEqual([[], ['ana']])
   })
 
   it('who failed comes after all others, also with new data', async () => {
@@ -142,16 +110,14 @@ describe('a seller', () => {
     expect(waits.list('files')).toEqual(['luz', 'mar', 'ana'])
   })
 
-  it('who failed stays with reason and tries, is not due for a while, and is after new data', async () => {
+  it('who failed stays with reason and tries, also after new data', async () => {
     await changePrice(5)
-    // As many as above.
-    const reasons = ['too large', ...Array.from({ length: 9 }, () => 'still too large')]
-    for (const reason of reasons) waits.postpone('files', [{ seller: 'ana', reason }])
-    const late = { view: 'files', seller: 'ana', tries: 10, reason: 'still too large' }
+    for (const reason of ['too large', 'still too large'])
+      waits.postpone('files', [{ seller: 'ana', reason }])
+    const late = { seller: 'ana', tries: 2, reason: 'still too large' }
     expect(waits.readFailed('files')).toMatchObject([late])
-    expect([waits.list('files'), waits.list('files', { isDue: true })]).toEqual([['ana'], []])
     await changePrice(6)
-    expect(waits.list('files', { isDue: true })).toEqual(['ana'])
+    expect(waits.list('files')).toEqual(['ana'])
     expect(waits.readFailed('files')).toMatchObject([late])
   })
 
@@ -197,11 +163,11 @@ describe('the index', () => {
     registerIndex()
     await changePrice(5)
     const published = waits.readRun()
-    waits.beginRun('files')
+    waits.beginRun()
     waits.settle('files', ['ana'])
-    expect(waits.list('index', { run: published })).toEqual([])
+    expect(waits.list('index', published)).toEqual([])
     waits.addToIndex(['ana', 'luz'], published)
-    expect(waits.list('index', { run: published })).toEqual(['luz'])
+    expect(waits.list('index', published)).toEqual(['luz'])
     expect(waits.list('index')).toEqual(['ana', 'luz'])
   })
 })
