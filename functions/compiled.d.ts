@@ -3,7 +3,7 @@
  * renderer, the alias in `wrangler.jsonc` leads to `without-renderer.ts`, which exports `null`.
  */
 declare module 'vitrina:compiled' {
-  import type { CompiledModule } from '../src/edge/objects/compiled-renderer.ts'
+  import type { CompiledModule } from '../src/edge/search/compiled-renderer.ts'
 
   export const compiled: CompiledModule | null
 }

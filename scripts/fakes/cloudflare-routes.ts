@@ -2,7 +2,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, createNotFound } from './api-error.ts'
 import type { AssetManifest, AssetStore } from './asset-store.ts'
-import type { FakeStores } from './fake-stores.ts'
 import type { FakeWorker } from './fake-worker.ts'
 import { readForm, readUpload } from './read-upload.ts'
 import type { FakeVersion } from './worker-version.ts'
@@ -24,7 +23,6 @@ interface CloudflareCall {
 
 interface Account {
   readonly assets: AssetStore
-  readonly stores: FakeStores
   readonly subdomain: string | null
   find(name: string): FakeWorker
   /** Gives visitors the live version. */
@@ -132,10 +130,9 @@ async function create(call: CloudflareCall, worker: FakeWorker, account: Account
 async function upload(
   { headers, body }: CloudflareCall,
   worker: FakeWorker,
-  { assets, stores }: Account,
+  { assets }: Account,
 ): Promise<FakeVersion> {
   const { session, migration, ...uploaded } = await readUpload(String(headers['content-type']), body)
-  stores.bind(uploaded.code.bindings)
   worker.migrate(migration, uploaded.code)
   return worker.upload({ ...uploaded, files: assets.findFiles(session) })
 }

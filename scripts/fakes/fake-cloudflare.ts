@@ -7,7 +7,6 @@ import { AssetStore } from './asset-store.ts'
 import type { FailingStep } from './cloudflare-routes.ts'
 import { answerCloudflare } from './cloudflare-routes.ts'
 import { EdgeSite } from './edge-site.ts'
-import { FakeStores } from './fake-stores.ts'
 import { FakeWorker } from './fake-worker.ts'
 import { LocalServer } from '../local/local-server.ts'
 import type { FakeVersion } from './worker-version.ts'
@@ -23,10 +22,9 @@ const ACCOUNT_ROOT = `/client/v4/accounts/${ACCOUNT}`
 const ROOT = `${ACCOUNT_ROOT}/workers`
 
 export class FakeCloudflare {
-  /** A new account: no service of Cloudflare (Workers, R2) is enabled yet, and its token has no permissions. */
+  /** A new account: Workers are not enabled yet, and its token has no permissions. */
   readonly account = new FakeAccount(TOKEN)
   readonly assets = new AssetStore()
-  readonly stores = new FakeStores()
   readonly #workers = new Map<string, FakeWorker>()
   readonly #site = new EdgeSite(this.find(NAME), this.assets)
   readonly #api = new LocalServer((request, response) => this.#answer(request, response))
@@ -130,11 +128,8 @@ export class FakeCloudflare {
     const call = { route: `${method} ${pathname.replace(ROOT, '')}`, parameters: searchParams, headers, body }
     try {
       this.account.check(method ?? '', path, headers.authorization)
-      const stored = this.stores.answer(method ?? '', path, searchParams, body)
-      if (stored !== undefined) return { result: stored }
       const world = {
         assets: this.assets,
-        stores: this.stores,
         subdomain: this.account.subdomain,
         find: (name: string) => this.find(name),
         showLive: () => this.#site.showLive(),

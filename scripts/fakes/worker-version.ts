@@ -31,8 +31,6 @@ export interface Binding {
   readonly name: string
   readonly text?: string
   readonly class_name?: string
-  readonly bucket_name?: string
-  readonly queue_name?: string
 }
 
 /** One entry of `migrations`: the classes of Durable Objects whose storage it creates or deletes. */

@@ -54,42 +54,4 @@ declare module 'cloudflare:workers' {
   export interface RateLimit {
     limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
   }
-
-  /** A bucket of R2. Source: https://developers.cloudflare.com/r2/api/workers/workers-api-reference/ */
-  export interface R2Bucket {
-    head(key: string): Promise<R2Object | null>
-    get(key: string): Promise<R2Body | null>
-    /** Returns `null` if the condition `onlyIf` does not hold. */
-    put(key: string, value: Uint8Array, options: R2PutOptions): Promise<R2Object | null>
-    list(
-      options: R2ListOptions,
-    ): Promise<{ readonly objects: readonly R2Object[]; readonly truncated: boolean }>
-  }
-
-  export interface R2Object {
-    readonly key: string
-    /** Without quotes. */
-    readonly etag: string
-    /** In bytes. */
-    readonly size: number
-    readonly customMetadata?: Readonly<Record<string, string>>
-  }
-
-  export interface R2Body extends R2Object {
-    readonly body: ReadableStream<Uint8Array>
-    arrayBuffer(): Promise<ArrayBuffer>
-  }
-
-  export interface R2PutOptions {
-    readonly onlyIf: { readonly etagMatches: string } | { readonly etagDoesNotMatch: string }
-    readonly customMetadata: Readonly<Record<string, string>>
-  }
-
-  export interface R2ListOptions {
-    readonly prefix: string
-    readonly limit: number
-    readonly include: readonly 'customMetadata'[]
-    /** Lists only keys after this one. */
-    readonly startAfter?: string
-  }
 }

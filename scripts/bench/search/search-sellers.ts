@@ -2,7 +2,6 @@
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SellerUpdate } from '../../../src/domain/search/search-index.ts'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
@@ -28,9 +27,8 @@ export function createSellerUpdate(number: number, raise: number): Promise<Selle
     entry.kind === 'product' ? [{ ...entry.product, price: (entry.product.price ?? 0) + raise }] : [],
   )
   const pictures = { photos: {}, social: null }
-  const parts = { pictures, previews: {}, hasProfile: profile !== null, updated: '' }
-  const data = createSellerData(createCatalogue(id, names, raised), parts)
-  return createUpdate(id, createSearchEntry(data), '')
+  const entry = createSearchEntry({ catalogue: createCatalogue(id, names, raised), pictures })
+  return createUpdate(id, entry, '')
 }
 
 /** Returns queries of a kind. Equal arguments give equal queries. */

@@ -23,6 +23,6 @@ export default {
 }
 
 function openIndex({ SEARCH }: Environment): JoinedIndex {
-  const shards = [SEARCH.getByName(formatShardName('bench', 1, 0))]
+  const shards = [SEARCH.getByName(formatShardName(1, 0))]
   return joinShards({ shards, log: (line) => console.error(line) })
 }

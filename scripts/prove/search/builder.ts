@@ -5,13 +5,11 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import { createReadEntry } from '../../../src/builder/publish/search/read-entry.ts'
 import type { ReadEntry } from '../../../src/builder/publish/search/put-sellers.ts'
-import { readSellerData } from '../../../src/builder/rebuild/plan/seller-data.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import type { PageDataSource } from '../../../src/builder/rebuild/plan/page-sources.ts'
 import { readSource } from '../../../src/builder/rebuild/read/read-source.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../../src/builder/state/snapshot/snapshot.ts'
-import type { SellerData } from '../../../src/domain/objects/object-data.ts'
 import type { StoryDocuments } from './story-documents.ts'
 
 export const SEARCH_SITE = 'https://one.do'
@@ -19,7 +17,6 @@ export const SEARCH_SITE = 'https://one.do'
 export interface ReadState {
   readonly snapshot: Snapshot
   readonly read: ReadEntry
-  readonly readObject: (name: string) => SellerData | null
 }
 
 /** Reads the source into the state in `file`, then runs `work` with the state. */
@@ -48,11 +45,7 @@ export async function withReadState<Result>(
       publicFiles: new Set<string>(),
       site: { name: 'Vitrina', url: SEARCH_SITE, accessUrl: null, ...mapSwitches(() => false) },
     }
-    return await work({
-      snapshot,
-      read: createReadEntry(data),
-      readObject: (name) => readSellerData(data, name),
-    })
+    return await work({ snapshot, read: createReadEntry(data) })
   } finally {
     snapshot.close()
   }

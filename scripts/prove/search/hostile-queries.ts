@@ -4,7 +4,6 @@
  */
 import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
-import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import { MOST_FOUND } from '../../../src/domain/search/search-answer.ts'
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
@@ -14,8 +13,8 @@ import { createRandom } from '../../measure/random.ts'
 import { Difference } from '../difference.ts'
 import { formatCanonicalJson } from '../../../src/domain/documents/json.ts'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
-import { FORMAT } from '../../../src/domain/objects/object-data.ts'
-import type { EdgeRenderer } from '../../../src/edge/objects/edge-renderer.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
+import type { CompiledRenderer } from '../../../src/edge/search/compiled-renderer.ts'
 import { createIndex, putEntries } from './memory-index.ts'
 
 interface HostileQueries {
@@ -152,7 +151,6 @@ function join(length: number, create: () => string): string {
 
 async function fill(random: Random): Promise<JoinedIndex> {
   const index = createIndex(2)
-  const parts = { pictures: { photos: {}, social: null }, previews: {}, hasProfile: true, updated: '' }
   const decant = { price: null, available: false }
   const createProduct = (id: string): Parameters<typeof createCatalogue>[2][number] => ({
     id,
@@ -166,7 +164,8 @@ async function fill(random: Random): Promise<JoinedIndex> {
   const entries = Array.from({ length: SELLERS }, (_, seller) => {
     const products = Array.from({ length: PRODUCTS }, (__, product) => createProduct(`p${seller}-${product}`))
     const profile = { fName: random.pick(WORDS), lName: 'Pérez', whatsapp: null }
-    const entry = createSearchEntry(createSellerData(createCatalogue(`s${seller}`, profile, products), parts))
+    const catalogue = createCatalogue(`s${seller}`, profile, products)
+    const entry = createSearchEntry({ catalogue, pictures: NO_PICTURES })
     return [`s${seller}`, entry] as const
   })
   await putEntries(index, entries)
@@ -174,13 +173,10 @@ async function fill(random: Random): Promise<JoinedIndex> {
 }
 
 /** Its markup consists of all data of the page. */
-const RENDERER: EdgeRenderer = {
+const RENDERER: CompiledRenderer = {
   code: 'a',
-  intake: 'intake',
-  format: FORMAT,
   site: { name: 'Vitrina', url: 'https://one.do', accessUrl: null, ...mapSwitches(() => true) },
   policy: "default-src 'self'",
-  homePicture: null,
   headers: [],
   render: async (page) => `<!doctype html><html><body>${formatCanonicalJson(page)}</body>`,
 }

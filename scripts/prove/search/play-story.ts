@@ -1,7 +1,6 @@
 /** Plays random stories. Whenever the index must be up to date, compares it with a newly built index. */
 import { isDeepStrictEqual } from 'node:util'
-import { ALL_BUCKETS } from '../../../src/domain/objects/object-key.ts'
-import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
+import { ALL_BUCKETS } from '../../../src/domain/work/buckets.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { Difference } from '../difference.ts'
 import type { StoryOptions } from '../find-failing-story.ts'
@@ -107,8 +106,7 @@ async function check(world: SearchWorld, when: string): Promise<boolean> {
 
 async function buildAnew(shown: ShownSellers): Promise<JoinedIndex> {
   const index = createIndex(1)
-  const entries = [...shown].map(([name, data]) => [name, data && createSearchEntry(data)] as const)
-  await putEntries(index, entries)
+  await putEntries(index, [...shown])
   return index
 }
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { feedIndex } from '../../../src/builder/publish/search/feed-index.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
-import type { SellerData } from '../../../src/domain/objects/object-data.ts'
+import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { ReadState } from './builder.ts'
 import { putState, SEARCH_SITE, withReadState } from './builder.ts'
 import type { Publish, SearchHappening } from './happenings.ts'
@@ -14,8 +14,8 @@ import { StoryDocuments } from './story-documents.ts'
 import type { Between } from './story-site.ts'
 import { Killed, StorySite } from './story-site.ts'
 
-/** Data of each seller; `null` for a removed seller. */
-export type ShownSellers = ReadonlyMap<string, SellerData | null>
+/** The entry of each seller; `null` for a removed seller, or one without products. */
+export type ShownSellers = ReadonlyMap<string, SearchEntry | null>
 
 export class SearchWorld {
   readonly documents = new StoryDocuments()
@@ -81,11 +81,7 @@ export class SearchWorld {
     })
   }
 
-  async #feed(
-    { snapshot, read, readObject: show }: ReadState,
-    client: SearchClient,
-    isWhole: boolean,
-  ): Promise<void> {
+  async #feed({ snapshot, read }: ReadState, client: SearchClient, isWhole: boolean): Promise<void> {
     const id = String((this.#live += 1))
     const loss = this.noteLoss()
     snapshot.writePublished({ id, run: snapshot.waits.readRun() })
@@ -93,7 +89,7 @@ export class SearchWorld {
     const world = { snapshot, read, client, site: SEARCH_SITE, isLive, progress: () => {} }
     await feedIndex(world, isWhole)
     if (!(await isLive(id))) return
-    this.#published = new Map(SEARCH_SELLERS.map((name) => [name, show(name)]))
+    this.#published = new Map(SEARCH_SELLERS.map((name) => [name, read(name)]))
     this.#losses = { ...this.#losses, repaired: loss }
   }
 

@@ -8,7 +8,6 @@ import type { SearchIndex } from '../../../src/domain/search/search-index.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
-import type { IndexHost } from '../../../src/edge/api/search-handlers.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { End } from './happenings.ts'
@@ -57,16 +56,19 @@ export class StorySite {
       number = Infinity
       throw new Killed()
     }
-    return createRoutedClient(this.#host, async (call, send) => {
-      number += 1
-      if (number === Infinity) throw new Killed()
-      const isLast = number === end?.call
-      if (!READS.includes(call.path)) this.#keep(() => sendSearchCall(call, this.#host()))
-      if (isLast && end.when === 'before') return kill()
-      await between(number)
-      const response = await send()
-      return isLast ? kill() : response
-    })
+    return createRoutedClient(
+      () => this.index,
+      async (call, send) => {
+        number += 1
+        if (number === Infinity) throw new Killed()
+        const isLast = number === end?.call
+        if (!READS.includes(call.path)) this.#keep(() => sendSearchCall(call, this.index))
+        if (isLast && end.when === 'before') return kill()
+        await between(number)
+        const response = await send()
+        return isLast ? kill() : response
+      },
+    )
   }
 
   #keep(send: LateCall): void {
@@ -78,8 +80,6 @@ export class StorySite {
     this.#shards.set(count, shards)
     return joinShards({ shards, log: () => {} })
   }
-
-  readonly #host = (): IndexHost => ({ index: this.index, lane: 'assets' })
 }
 
 export interface SentCall {
@@ -93,12 +93,12 @@ export interface SentCall {
  * `send`, or throws an error.
  */
 export function createRoutedClient(
-  host: () => IndexHost,
+  index: () => JoinedIndex,
   pass: (call: SentCall, send: () => Promise<Response>) => Promise<Response>,
 ): SearchClient {
   const ask: SendCall = async (call, body) => {
     const sent = { path: call.path, text: formatBody(call, body) }
-    const response = await pass(sent, () => sendSearchCall(sent, host()))
+    const response = await pass(sent, () => sendSearchCall(sent, index()))
     const { status } = response
     const answer = { status, body: await response.json() }
     return parseAnswer(call, answer, () => `${call.path} was answered with status ${status}`)
@@ -107,7 +107,7 @@ export function createRoutedClient(
 }
 
 /** Sends a call through the Worker's routes. */
-export function sendSearchCall({ path, text }: SentCall, host: IndexHost): Promise<Response> {
+export function sendSearchCall({ path, text }: SentCall, index: JoinedIndex): Promise<Response> {
   const headers = signMessage([SECRET], { id: 'call', body: text }, new Date())
   const request = new Request(`https://one.do/api/rebuild${path}`, { method: 'POST', headers, body: text })
   return answerCall(request, {
@@ -116,7 +116,7 @@ export function sendSearchCall({ path, text }: SentCall, host: IndexHost): Promi
     openCoordinator: () => {
       throw new Error('a call of the search must not open the coordinator')
     },
-    openSearch: () => host,
+    openSearch: () => index,
     log: () => {},
   })
 }

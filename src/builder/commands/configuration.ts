@@ -1,7 +1,7 @@
 /** Parses the environment into a typed value. */
 import { safeParse } from 'valibot'
 import { mapSwitches, PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
-import type { PictureFacts } from '../../domain/objects/data-facts.ts'
+import type { PictureFacts } from '../../domain/photos/picture-facts.ts'
 import { parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import { readSecrets } from '../../domain/wire/secrets.ts'

@@ -1,7 +1,7 @@
 /** Creates `Pictures` for the configured mode: no resized photos, photos resized by Cloudflare, or stored pictures. */
-import type { PictureFacts } from '../../domain/objects/data-facts.ts'
-import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
-import { createServiceLookUp } from '../../domain/objects/find-pictures.ts'
+import type { PictureFacts } from '../../domain/photos/picture-facts.ts'
+import { formatPictureFacts } from '../../domain/photos/picture-facts.ts'
+import { createServiceLookUp } from '../../domain/pages/find-pictures.ts'
 import type { Pictures } from './pictures.ts'
 import { createStorelessPictures } from './pictures.ts'
 import type { Warn } from './store/picture-store.ts'

@@ -1,7 +1,7 @@
 /** Pictures that the builder makes and keeps in the store. */
 import { availableParallelism } from 'node:os'
-import { formatPictureFacts } from '../../domain/objects/data-facts.ts'
-import { createMadeFinder } from '../../domain/objects/find-pictures.ts'
+import { formatPictureFacts } from '../../domain/photos/picture-facts.ts'
+import { createMadeFinder } from '../../domain/pages/find-pictures.ts'
 import type { FetchLimits } from './photos/fetch-photo.ts'
 import { createLookUp } from './photos/host-lookup.ts'
 import { createPixelBudget } from './photos/pixel-budget.ts'

@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
-import { isTooMuch } from '../../domain/objects/large-share.ts'
+import { isTooMuch } from '../../domain/work/large-share.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import { findLost } from '../rebuild/check/check-files.ts'

@@ -28,31 +28,10 @@ export function listPlaces(): readonly string[] {
   return [...new Set(files.map((file) => file.split('/', 1)[0] ?? ''))]
 }
 
-/**
- * Returns the paths of pages that may change without a deployment. Paths with ids become a pattern, such as
- * `/catalogo/*`; a path that a pattern covers is left out.
- */
-export function listLivePaths(switches: PageSwitches): readonly string[] {
-  const kinds = listKinds().filter((kind) => findEntry(kind).from !== 'nothing' && isOn(kind, switches))
-  const paths = [...new Set(kinds.map((kind) => findEntry(kind).address.replace(/\{.*/, '*')))]
-  const folders = paths.filter((path) => path.endsWith('*')).map((path) => path.slice(0, -1))
-  return paths.filter((path) => path.endsWith('*') || !folders.some((folder) => path.startsWith(folder)))
-}
-
 /** Returns the key of the page in a file; `null` if the file is not a page. */
 export function findPage(file: string): PageKey | null {
-  const key = findPageOfPath(file)
-  return key !== null && isFileKind(key.kind) ? key : null
-}
-
-/**
- * Returns the key of the page with this file path; `null` if no page matches. Also finds pages that are never files,
- * such as the search page, by the path that their file would have. Ignores kinds that `switches` turns off; without
- * `switches`, considers all kinds.
- */
-export function findPageOfPath(file: string, switches?: PageSwitches): PageKey | null {
   for (const [kind, pattern] of (patterns ??= createPatterns())) {
-    const found = switches === undefined || isOn(kind, switches) ? pattern.exec(file) : null
+    const found = pattern.exec(file)
     if (found === null) continue
     const { seller = null, product = null, bucket } = found.groups ?? {}
     return { kind, seller, product, ...(bucket !== undefined && { bucket }) }
@@ -104,6 +83,7 @@ const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
   const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
   return listKinds()
+    .filter(isFileKind)
     .toSorted((a, b) => count(a) - count(b))
     .map((kind) => {
       const file = formatPageFile({ kind, seller: '{seller}', product: '{product}' }).replaceAll('.', '\\.')

@@ -11,7 +11,7 @@ interface KindEntry {
   readonly name: string
   /**
    * Source of the page's data.
-   * - `nothing`: none. Pages of the kind are files in both lanes.
+   * - `nothing`: none.
    * - `site`: facts of the site.
    * - `sellers`: the list of sellers, or of their buckets; none for the sitemap of the home page.
    * - `name`: a seller's data without products.
@@ -19,18 +19,8 @@ interface KindEntry {
    * - `catalogue`: a seller's data without previews.
    * - `seller`: all data of a seller.
    * - `query`: the query of a visitor. The page is never a file.
-   * - `state`: the state of the coordinator. The page is never a file.
    */
-  readonly from:
-    | 'nothing'
-    | 'site'
-    | 'sellers'
-    | 'name'
-    | 'product'
-    | 'catalogue'
-    | 'seller'
-    | 'query'
-    | 'state'
+  readonly from: 'nothing' | 'site' | 'sellers' | 'name' | 'product' | 'catalogue' | 'seller' | 'query'
   /** True if the sitemap lists pages of the kind, except those of sellers without products. */
   readonly isListed?: boolean
   /** True if no page links to pages of the kind. Commands print their addresses instead. */
@@ -81,7 +71,6 @@ export const PAGE_KINDS = {
   'sitemap-home': { address: '/sitemaps/home.xml', name: 'the sitemap of the site', from: 'sellers' },
   'sitemap-index': { address: '/sitemap.xml', name: 'the index of the sitemap', from: 'sellers' },
   'sitemap-bucket': { address: '/sitemaps/{bucket}.xml', name: 'sitemaps of sellers', from: 'sellers' },
-  state: { address: '/estado.json', name: 'the state of the site', from: 'state' },
 } as const satisfies Readonly<Record<string, KindEntry>>
 
 type Table = typeof PAGE_KINDS
@@ -89,7 +78,7 @@ export type AnyKind = keyof Table
 type From<K extends AnyKind> = Table[K]['from']
 type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
 
-/** The kinds that are XML or JSON. */
+/** The kinds that are XML. */
 export type TextKind = {
   [K in AnyKind]: Table[K]['address'] extends `${string}.${string}` ? K : never
 }[AnyKind]
@@ -142,17 +131,6 @@ export function isSitemapKind(kind: AnyKind): kind is SitemapKind {
   return findEntry(kind).from === 'sellers'
 }
 
-type Ending = Table[TextKind]['address'] extends `${string}.${infer End}` ? End : never
-
-const MEDIA_TYPES: Readonly<Record<Ending, string>> = { xml: 'application/xml', json: 'application/json' }
-
-/** Returns the content type of pages of the kind. Cloudflare serves static assets with the same types. */
-export function findMediaType(kind: AnyKind): string {
-  const { address } = findEntry(kind)
-  const found = Object.entries(MEDIA_TYPES).find(([ending]) => address.endsWith(`.${ending}`))
-  return found?.[1] ?? 'text/html; charset=utf-8'
-}
-
 export function findScope(kind: AnyKind): 'site' | 'seller' | 'product' {
   const { address } = findEntry(kind)
   if (address.includes('{product}')) return 'product'
@@ -170,17 +148,15 @@ export function isOfCatalogue(kind: AnyKind): boolean {
   return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }
 
-/** Returns whether pages of the kind are files in lane `assets`. */
+/** Returns whether pages of the kind are files. */
 export function isFileKind(kind: AnyKind): boolean {
-  return !['query', 'state'].includes(findEntry(kind).from)
+  return findEntry(kind).from !== 'query'
 }
 
 export function listSiteKinds(): readonly SiteFileKind[] {
-  return listKinds().filter(isSiteKind)
-}
-
-export function isSiteKind(kind: AnyKind): kind is SiteFileKind {
-  return ['nothing', 'site'].includes(findEntry(kind).from)
+  return listKinds().filter((kind): kind is SiteFileKind =>
+    ['nothing', 'site'].includes(findEntry(kind).from),
+  )
 }
 
 export function listSellerKinds(): readonly SellerPageKind[] {

@@ -26,7 +26,7 @@ type HomePage = {
   /** Path of the picture in the page's link preview; `null` for none. */
   readonly social: string | null
 }
-export type CataloguePage = {
+type CataloguePage = {
   readonly kind: 'catalogue'
   readonly catalogue: Catalogue
   readonly pictures: CataloguePictures
@@ -69,11 +69,9 @@ export type ScreenPage =
   | UnknownCataloguePage
   | NotFoundPage
   | SearchPage
-/** The page `/estado.json`: facts about the whole site, from the coordinator. */
-type StatePage = { readonly kind: 'state'; readonly state: object }
 
-/** Pages that are XML or JSON, and are not rendered by Astro. */
-export type TextPage = SitemapPage | StatePage | FeedPage
+/** Pages that are XML, and are not rendered by Astro. */
+export type TextPage = SitemapPage | FeedPage
 export type Page = ScreenPage | TextPage
 
 export function isText(page: Page): page is TextPage {
@@ -92,7 +90,6 @@ const TEXTS: Texts = {
   'sitemap-index': ({ buckets }, { url }) => formatSitemapIndex(url, buckets),
   'sitemap-bucket': ({ sellers }, { url }) => formatSitemap(url, sellers),
   feed: formatFeed,
-  state: ({ state }) => `${JSON.stringify(state)}\n`,
 }
 
 /**

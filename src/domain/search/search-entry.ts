@@ -1,8 +1,8 @@
 /** The part of a seller's data that the search index holds. */
 import { formatCanonicalJson } from '../documents/json.ts'
 import type { ProductSeller } from '../documents/product.ts'
-import { digestText } from '../objects/digest.ts'
-import type { SellerData } from '../objects/object-data.ts'
+import { digestText } from '../work/digest.ts'
+import type { SellerParts } from '../pages/seller-parts.ts'
 import type { SearchProduct } from '../pages/found-products.ts'
 import { WORDS_VERSION } from './words.ts'
 
@@ -13,14 +13,17 @@ export type SearchEntry = {
 }
 
 /** Returns `null` for a seller without products, which the search does not show. */
-export function createSearchEntry({ catalogue, pictures }: SellerData): SearchEntry | null {
+export function createSearchEntry({
+  catalogue,
+  pictures,
+}: Pick<SellerParts, 'catalogue' | 'pictures'>): SearchEntry | null {
   if (catalogue.products.length === 0) return null
   return {
     seller: { id: catalogue.seller, name: catalogue.name },
-    products: catalogue.products.map((product) => ({
-      product,
-      picture: pictures.photos[product.photo ?? ''] ?? null,
-    })),
+    // Sorted by id, because hosts may sort names differently.
+    products: catalogue.products
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      .map((product) => ({ product, picture: pictures.photos[product.photo ?? ''] ?? null })),
   }
 }
 

@@ -1,6 +1,6 @@
 /** The calls to a shard of the search index, and which shard holds a seller. */
-import { digestText } from '../objects/digest.ts'
-import { findBucket } from '../objects/object-key.ts'
+import { digestText } from '../work/digest.ts'
+import { findBucket } from '../work/buckets.ts'
 import type { Match } from '../pages/found-products.ts'
 import type { SearchEntry } from './search-entry.ts'
 import { digestEntry } from './search-entry.ts'
@@ -17,11 +17,6 @@ export interface SearchIndex {
    * concurrent search finds each product of a seller either in its old or in its new version.
    */
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
-  /**
-   * Replaces the data of sellers with that of their objects, which the shard reads itself. At most `MAX_UPDATES`
-   * sellers.
-   */
-  pull(sellers: readonly PlacedSeller[]): Promise<readonly UpdateOutcome[]>
   /** Finds the products and sellers that match all of these words. `words` is the result of `parseQuery`. */
   find(words: readonly string[]): Promise<ShardAnswer>
   /**
@@ -36,8 +31,6 @@ export interface SearchIndex {
   listSellers(bucket: number, after: string | null): Promise<readonly IndexedSeller[]>
   /** Records the end of a comparison, unless another one has begun since. */
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Adds to the count of failed updates, `unfed`. The next comparison repairs these sellers. */
-  noteUnfed(sellers: number): Promise<void>
   readState(): Promise<ShardState>
 }
 

@@ -6,6 +6,7 @@
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import {
   array,
+  check,
   integer,
   maxLength,
   maxValue,
@@ -18,10 +19,10 @@ import {
   string,
 } from 'valibot'
 import { isRecord } from '../documents/json.ts'
-import { BUCKETS } from '../objects/object-key.ts'
+import { findIdProblem } from '../documents/page-id.ts'
+import { BUCKETS } from '../work/buckets.ts'
 import type { BodyLimits } from './read-body.ts'
 import type { CallSecrets } from './secrets.ts'
-import { OBJECT_NAME } from './seller-body.ts'
 
 export const PREFIX = '/api/rebuild'
 export const METHOD = 'POST'
@@ -44,23 +45,26 @@ export type CallTable = Readonly<Record<string, Call>>
 
 /** Max bytes of the body of a call to the coordinator. */
 export const LARGEST_BODY = 64 * 1024
-/** Max bytes of the body of a call that carries data of sellers, or files. */
+/** Max bytes of the body of a call that carries data of sellers. */
 export const LARGEST_PUSH = 4 * 1024 * 1024
 /** Max bytes of a body with `isPacked` after decompression. */
 export const LARGEST_BATCH = 32 * 1024 * 1024
 
 export const COORDINATOR_LIMITS: BodyLimits = { size: LARGEST_BODY, time: 10_000 }
-/** Secrets and limits of builders' calls that carry no data of sellers and no files. */
+/** Secrets and limits of builders' calls that carry no data of sellers. */
 export const ASKED = { opens: 'builders', limits: { size: 256 * 1024, time: 10_000 } } as const
 /**
- * Secrets and limits of calls in which builders send sellers' data or files. The time is long enough for a slow
+ * Secrets and limits of calls in which builders send sellers' data. The time is long enough for a slow
  * connection.
  */
 export const SENT = { opens: 'builders', limits: { size: LARGEST_PUSH, time: 60_000 } } as const
 
-/** Max sellers of a builder's call about objects or the search index. */
-export const MAX_NAMES = 100
-export const NAMES = pipe(array(OBJECT_NAME), maxLength(MAX_NAMES))
+export const SELLER_ID = pipe(
+  string(),
+  check((id) => findIdProblem(id) === null),
+)
+/** At most 100 sellers. */
+export const SELLER_IDS = pipe(array(SELLER_ID), maxLength(100))
 /**
  * The body that requests one page of a bucket's entries. `after` is the `next` of the previous answer; `null` for the
  * first page.
@@ -91,13 +95,4 @@ export function parseBody<Schema extends GenericSchema>(
   if (!isRecord(body)) return null
   const result = safeParse(schema, body, { abortEarly: true })
   return result.success ? (result.output as Frozen<InferOutput<Schema>>) : null
-}
-
-/** Returns `null` for text that is not base64. */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  } catch {
-    return null
-  }
 }

@@ -24,27 +24,6 @@ const ENTRY = object({
 
 export type LogEntry = InferOutput<typeof ENTRY>
 
-const LATENCY = object({
-  count: number(),
-  p50: nullable(number()),
-  p95: nullable(number()),
-  slowest: nullable(number()),
-})
-
-/** The site's objects, in lane `objects`. */
-const OBJECTS = object({
-  sellers: number(),
-  products: number(),
-  /** When an object was last put; `null` if the coordinator has recorded no put. */
-  lastPut: nullable(TIME),
-  /** Removals that the guard holds back; `null` for none. `objects` is the number of affected objects. */
-  held: nullable(object({ since: TIME, reason: string(), objects: number() })),
-  /** How long the last `count` changes took from their acceptance until they were live, in milliseconds. */
-  latency: LATENCY,
-})
-
-export type ObjectStatus = InferOutput<typeof OBJECTS>
-
 // Fields are `nullish` here if a coordinator of an earlier release lacks them.
 
 export const STATUS = object({
@@ -98,8 +77,6 @@ export const STATUS = object({
   lastFull: nullish(TIME, null),
   /** Number of pictures still to be made, from the last build that reported it; `null` if none has. */
   photos: nullish(number(), null),
-  /** `null` for a site without objects. */
-  objects: nullish(OBJECTS, null),
   /** The last 200 entries, newest first; only in the answer to a call that asks for them. */
   log: nullish(array(ENTRY), null),
   /** Descriptions of the Worker's settings that are invalid, missing or unsafe. */

@@ -1,7 +1,13 @@
-/** The builders' calls about the search index. A site without an index answers 404. */
+/**
+ * The builders' calls about the search index. A site without an index answers 404. New versions only add fields, so that
+ * builders and Workers of neighbouring releases understand each other: unknown fields are ignored, and code that reads a
+ * new field has a default in case the field is missing.
+ */
 import {
   array,
+  boolean,
   check,
+  exactOptional,
   integer,
   literal,
   maxLength,
@@ -15,15 +21,39 @@ import {
   strictObject,
   string,
 } from 'valibot'
+import { isPrice } from '../documents/price.ts'
 import { MAX_UPDATES, UPDATE_OUTCOMES } from '../search/search-index.ts'
 import type { Answer, CallTable, ParsedBody } from './call.ts'
-import { ASKED, BUCKET_PAGE, NAMES, SENT } from './call.ts'
-import { OBJECT_NAME, PICTURE, PRODUCT } from './seller-body.ts'
+import { ASKED, BUCKET_PAGE, SELLER_ID, SELLER_IDS, SENT } from './call.ts'
+
+const PRICE = nullable(
+  pipe(
+    number(),
+    check((price) => isPrice(price)),
+  ),
+)
+const DECANT = object({ price: PRICE, available: boolean() })
+const PRODUCT = object({
+  id: string(),
+  name: string(),
+  photo: nullable(string()),
+  price: PRICE,
+  available: boolean(),
+  _5ml: DECANT,
+  _10ml: DECANT,
+})
+const SOURCES = array(object({ path: string(), width: number() }))
+const PICTURE = object({
+  type: nullable(string()),
+  sources: SOURCES,
+  tone: nullable(number()),
+  fallback: exactOptional(string()),
+})
 
 /** A tag or an epoch of the search index. */
 const MARK = pipe(string(), maxLength(200))
 const ENTRY = object({
-  seller: object({ id: OBJECT_NAME, name: string() }),
+  seller: object({ id: SELLER_ID, name: string() }),
   products: pipe(
     array(object({ product: PRODUCT, picture: nullable(PICTURE) })),
     minLength(1),
@@ -35,7 +65,7 @@ const ENTRY = object({
  * names into words.
  */
 const SELLER = pipe(
-  object({ seller: OBJECT_NAME, seen: MARK, entry: nullable(ENTRY) }),
+  object({ seller: SELLER_ID, seen: MARK, entry: nullable(ENTRY) }),
   check(({ seller, entry }) => entry === null || entry.seller.id === seller),
 )
 const SELLERS = pipe(
@@ -55,13 +85,10 @@ export const SEARCH_CALLS = {
   see: {
     ...ASKED,
     path: '/search/see',
-    body: strictObject({ see: NAMES }),
+    body: strictObject({ see: SELLER_IDS }),
     answer: object({ life: string(), tags: array(string()) }),
   },
-  /**
-   * Replaces the data of sellers whose tags have not changed since they were seen. Only in lane `assets`, where the
-   * publisher has the data.
-   */
+  /** Replaces the data of sellers whose tags have not changed since they were seen. */
   update: {
     ...SENT,
     path: '/search/update',
@@ -69,8 +96,6 @@ export const SEARCH_CALLS = {
     body: object({ sellers: SELLERS }),
     answer: OUTCOMES,
   },
-  /** Replaces the data of sellers with the data of their objects. Only in lane `objects`. */
-  pull: { ...ASKED, path: '/search/pull', body: strictObject({ pull: NAMES }), answer: OUTCOMES },
   /**
    * Begins a comparison, which makes all earlier tags invalid. Returns a digest of each bucket that has a seller with
    * products.

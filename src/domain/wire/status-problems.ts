@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 /** Max age of a pending change, in milliseconds: longer than a build with a few retries. */
 const MAX_AGE = 30 * MINUTE
 
-/** Max time without a published build or a put, in milliseconds: several nightly full reads. */
+/** Max time without a published build, in milliseconds: several nightly full reads. */
 const MAX_SILENCE = 7 * DAY
 
 /** Number of tries after which a failure counts as a problem. */
@@ -17,7 +17,6 @@ const MANY = 3
 export function findStatusProblems(status: Status): readonly string[] {
   return [
     ...findLiveProblems(status),
-    ...findObjectProblems(status),
     ...findBuildProblems(status),
     ...status.problems,
     ...status.failures
@@ -30,17 +29,12 @@ export function findStatusProblems(status: Status): readonly string[] {
  * Finds problems of publishing: nothing was ever published, publishing is held, a publish has an unknown outcome, or
  * the last publish is too long ago.
  */
-function findLiveProblems({ now, published, publishing, objects, ...status }: Status): readonly string[] {
+function findLiveProblems({ now, published, publishing, ...status }: Status): readonly string[] {
   const { live, doubtful, held } = publishing
-  const lastPut = objects?.lastPut ?? null
-  // Counts sellers too, because `lastPut` may be `null` although there are objects: a coordinator that lost its storage
-  // learns of earlier puts only from a comparison.
-  const hasObjects = lastPut !== null || (objects?.sellers ?? 0) > 0
-  if (live === null && doubtful === null && held === null && !hasObjects)
+  if (live === null && doubtful === null && held === null)
     return ['no publish is recorded yet: npm run deploy']
   // `published` is a sequence, which is a time in milliseconds, so that it can be compared with times.
-  const times = [live?.at ?? null, lastPut].map((time) => (time === null ? 0 : Date.parse(time)))
-  const silence = Date.parse(now) - Math.max(published, ...times)
+  const silence = Date.parse(now) - Math.max(published, live === null ? 0 : Date.parse(live.at))
   return [
     ...(held === null
       ? []
@@ -56,16 +50,6 @@ function findLiveProblems({ now, published, publishing, objects, ...status }: St
     ...(silence > MAX_SILENCE
       ? [`nothing has been built and published for ${formatSpan(silence)}: npm run notify -- --full`]
       : []),
-  ]
-}
-
-/** Finds removals of objects that the guard holds. */
-function findObjectProblems({ now, objects }: Status): readonly string[] {
-  const held = objects?.held ?? null
-  if (held === null) return []
-  return [
-    `the removal of ${held.objects === 1 ? '1 object' : `${held.objects} objects`} has been held back for ${formatAge(now, held.since)} (${held.reason}): ` +
-      'repair the source, or npm run rebuild -- --deploy --allow-shrink',
   ]
 }
 

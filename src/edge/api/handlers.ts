@@ -2,7 +2,7 @@
 import { object, string } from 'valibot'
 import { parseJson } from '../../domain/documents/json.ts'
 import type { Answered, Call, CallTable, ParsedBody } from '../../domain/wire/call.ts'
-import { decodeBase64, LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
+import { LARGEST_BATCH, parseBody, PREFIX } from '../../domain/wire/call.ts'
 import { refuse } from './refuse.ts'
 
 interface CallSender {
@@ -25,7 +25,7 @@ export type Handlers<Host, Table extends CallTable> = {
 
 /**
  * Says how to open the host of a table's calls. The host is the object that the handlers receive to reach the
- * coordinator, the store or the search index.
+ * coordinator or the search index.
  */
 interface CallPart<Host, Options> {
   /** The name of the host in the log line of a call that rejects. */
@@ -98,5 +98,14 @@ async function unpackText(gzip: string, limit: number): Promise<string | 413 | 4
     return 400
   } finally {
     reader.cancel().catch(() => {})
+  }
+}
+
+/** Returns `null` for text that is not base64. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return null
   }
 }

@@ -11,7 +11,6 @@ const REASONS = {
   408: 'the body took too long',
   413: 'the body is too large',
   415: 'send application/json',
-  422: 'this Worker does not read the format of the data: deploy the Worker again',
   429: 'too many calls or new sellers, send it again later',
   503: 'the call failed, send it again',
 } as const

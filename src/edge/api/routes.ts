@@ -3,7 +3,6 @@ import type { RateLimit } from 'cloudflare:workers'
 import type { Call } from '../../domain/wire/call.ts'
 import { METHOD } from '../../domain/wire/call.ts'
 import { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
-import { OBJECT_CALLS } from '../../domain/wire/object-calls.ts'
 import { SEARCH_CALLS } from '../../domain/wire/search-calls.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import type { SignedCall } from '../../domain/wire/read-signed.ts'
@@ -11,15 +10,13 @@ import { readSigned } from '../../domain/wire/read-signed.ts'
 import { decodeText } from '../../domain/wire/signature.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
-import type { ObjectHost } from '../objects/object-host.ts'
+import type { JoinedIndex } from '../search/join-shards.ts'
 import type { CallGuard } from './call-guard.ts'
 import { BLOCKED } from './call-guard.ts'
 import { COORDINATOR_HANDLERS } from './coordinator-handlers.ts'
 import type { Route } from './handlers.ts'
 import { createRoutes } from './handlers.ts'
-import { OBJECT_HANDLERS } from './object-handlers.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
-import type { IndexHost } from './search-handlers.ts'
 import { SEARCH_HANDLERS } from './search-handlers.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
@@ -31,11 +28,9 @@ export interface ApiOptions {
   readonly limit?: RateLimit
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
-  /** Opens the store for calls about objects; absent in a site without objects. */
-  readonly openObjects?: () => ObjectHost
   /** Opens the index for calls about the search; absent in a site without one. */
-  readonly openSearch?: () => IndexHost
-  /** Receives a line when the coordinator, the store or the search index fails. */
+  readonly openSearch?: () => JoinedIndex
+  /** Receives a line when the coordinator or the search index fails. */
   readonly log: (line: string) => void
 }
 
@@ -43,18 +38,13 @@ const COORDINATOR = {
   name: 'the coordinator',
   find: ({ openCoordinator }: ApiOptions) => openCoordinator,
 }
-const OBJECTS = {
-  name: 'the store or the coordinator',
-  find: ({ openObjects }: ApiOptions) => openObjects,
-}
 const SEARCH = {
-  name: 'the search index or the store',
+  name: 'the search index',
   find: ({ openSearch }: ApiOptions) => openSearch,
 }
 
 const ROUTES: ReadonlyMap<string, Route<ApiOptions>> = new Map([
   ...createRoutes(COORDINATOR_CALLS, COORDINATOR, COORDINATOR_HANDLERS),
-  ...createRoutes(OBJECT_CALLS, OBJECTS, OBJECT_HANDLERS),
   ...createRoutes(SEARCH_CALLS, SEARCH, SEARCH_HANDLERS),
 ])
 

@@ -48,7 +48,7 @@ function takeSellers(
   for (const [index, seller] of sellers.entries()) {
     const row = ledger.findRow(seller)
     const notices = index === 0 ? known : (row?.notices ?? [])
-    ledger.keepRow({ ...(row ?? createRow(seller)), changed: sequence, shown: null, notices })
+    ledger.keepRow({ ...(row ?? createRow(seller)), changed: sequence, notices })
     if (row === null) ledger.addStranger(seller)
   }
   ledger.update({ last: sequence, lastNotice: moment.now })

@@ -4,8 +4,6 @@ import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import { isSecret, readSecrets, SECRET_NAMES } from '../../domain/wire/secrets.ts'
 
 export interface CoordinatorSettings {
-  /** True with `HOSTING=objects`: builders deliver data even while publishing is held. */
-  readonly hasObjects: boolean
   /** A build starts once no further change has arrived for this long. */
   readonly quiet: number
   /** Further changes delay a build by at most this long, counted from the first change. */
@@ -66,7 +64,6 @@ export function parseSettings(variables: Variables): {
     return COORDINATOR_DEFAULTS[name]
   }
   const settings: CoordinatorSettings = {
-    hasObjects: variables['PAGES'] !== undefined,
     quiet: read('REBUILD_QUIET_MS'),
     longestWait: read('REBUILD_LONGEST_WAIT_MS'),
     lease: read('REBUILD_LEASE_MS', 1),

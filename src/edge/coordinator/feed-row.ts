@@ -10,8 +10,6 @@ export interface FeedRow {
    * state still need the change.
    */
   readonly changed: number
-  /** When the last change went live; `null` if it is not live, or if the time was not measured. */
-  readonly shown: number | null
   /** Set while the page of this seller fails at builders. */
   readonly failure: Failure | null
   /** The last notices whose list of sellers begins with this seller, kept to recognize redeliveries. */
@@ -35,7 +33,7 @@ const DAY = 24 * 60 * 60_000
 
 /** Creates the row of a seller that no notice has named yet. */
 export function createRow(seller: string): FeedRow {
-  return { seller, changed: 0, shown: null, failure: null, notices: [] }
+  return { seller, changed: 0, failure: null, notices: [] }
 }
 
 /** Max notices that a row keeps. */

@@ -6,7 +6,6 @@ import { growDelay } from '../../domain/wire/backoff.ts'
 import type { BuildReport, ReportAnswer } from '../../domain/wire/calls.ts'
 import { createRow } from './feed-row.ts'
 import type { Ledger, Lease, Moment } from './ledger.ts'
-import { forgetRefused } from './objects/permit-removals.ts'
 import { failBuild } from './schedule.ts'
 
 /** Returns `null` when the lease has expired or the report belongs to another build. */
@@ -52,12 +51,6 @@ function publish(ledger: Ledger, { lease, failed, photos, strangers }: Finished,
   // Rows of absent sellers are no longer needed, because a builder whose state lacks their changes must read in full
   // anyway. A notice that is redelivered after its row was deleted is treated as new.
   ledger.forgetAbsent(Math.min(upTo, full))
-  if (!isFull) return
-  const names = new Set(failed.map(({ seller }) => seller))
-  forgetRefused(ledger, now, (seller) => {
-    const row = ledger.findRow(seller)
-    return names.has(seller) || (row !== null && row.changed > upTo)
-  })
 }
 
 /** Records failed and recovered sellers. Returns the number of recorded failures. */

@@ -1,19 +1,16 @@
 /**
- * The coordinator's state as its steps read and write it: a row for each seller, a row for each object, and one row,
- * the standing, for everything else. Independent of storage.
+ * The coordinator's state as its steps read and write it: a row for each seller, and one row, the standing, for
+ * everything else. Independent of storage.
  *
  * A sequence number is the time of a notice or a claim in milliseconds, or the previous number plus one if that is
  * greater. Numbers only grow, and those of a new ledger exceed those of a lost one. Times are in milliseconds.
  */
-import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import type { MetStrangers, Stranger } from '../../domain/wire/calls.ts'
 import type { Action } from '../../domain/wire/coordinator-status.ts'
 import { NOTHING_TOLD } from './dispatch/alerting.ts'
 import type { Alerting } from './dispatch/alerting.ts'
 import type { CoordinatorSettings } from './coordinator-settings.ts'
 import type { FeedRow, KnownNotice } from './feed-row.ts'
-import type { KnownObject } from './object-ledger.ts'
-import type { ObjectHold, ObjectRow, ObjectTotals } from './objects/object-row.ts'
 import type { Publishing } from './publishing.ts'
 import { NOTHING_PUBLISHED } from './publishing.ts'
 
@@ -65,16 +62,8 @@ export interface Stored {
   readonly photos: number | null
   readonly publishing: Publishing
   readonly alerting: Alerting
-  /** Set while the guard refuses removals: until a person allows them, or until no refused removal is left. */
-  readonly hold: ObjectHold | null
   /** Arrival of the last notice that named sellers; `null` for none. */
   readonly lastNotice: number | null
-  readonly lastPut: number | null
-  /**
-   * How long each of the latest changes took to go live, in milliseconds; the newest last. Measured from the last
-   * notice.
-   */
-  readonly latencies: readonly number[]
   /** The last notices without sellers, such as requests for a full read, kept to detect redeliveries. */
   readonly requests: readonly KnownNotice[]
 }
@@ -87,14 +76,6 @@ export interface Counts {
   readonly failing: number
   /** Earliest time of the next try of a failing page; `null` for none. */
   readonly retryAt: number | null
-  /** Totals of all objects, as last settled. */
-  readonly totals: ObjectTotals
-  /** Totals of all objects, in which an object with a loss has its counts from before the loss. */
-  readonly before: ObjectTotals
-  /** Sum of the counts that objects have lost within the last hour; see `Loss` in objects/object-row.ts. */
-  readonly lost: ObjectTotals
-  /** Number of objects whose removal is refused at present. */
-  readonly refusals: number
 }
 
 export interface Standing extends Stored, Counts {}
@@ -175,26 +156,6 @@ export interface Ledger {
   /** The audit log, newest entry first. Old entries are not kept. */
   listLog(): readonly AuditEntry[]
   addEntry(entry: AuditEntry): void
-  findObject(name: string): ObjectRow | null
-  keepObject(object: ObjectRow): void
-  /**
-   * Reads objects whose loss began at this time or before, one at a time: very many rows at once would exceed the
-   * memory of a Durable Object. The caller may change each row.
-   */
-  eachLoss(until: number): Iterable<ObjectRow>
-  /**
-   * Reads objects with a `loss`, or with a `removal` that is not permitted at this time, one at a time like
-   * `eachLoss`.
-   */
-  eachGuarded(now: number): Iterable<ObjectRow>
-  /** Returns the object with the greatest loss relative to these totals; `null` if there is no loss. */
-  findGreatestLoss(totals: ObjectTotals): ObjectRow | null
-  /** Returns the objects of a bucket, without tombstones and without objects that are missing from the store. */
-  listKnown(bucket: number): readonly KnownObject[]
-  /** Returns the sellers of a bucket that have products, ascending by id. */
-  listListed(bucket: number): readonly ListedSeller[]
-  /** Returns the buckets with at least one seller that has products, ascending. */
-  listBuckets(): readonly number[]
 }
 
 /** The time at which a step runs, and its other inputs from outside the ledger. */
@@ -233,10 +194,7 @@ export function createStored(now: number): Stored {
     photos: null,
     publishing: NOTHING_PUBLISHED,
     alerting: NOTHING_TOLD,
-    hold: null,
     lastNotice: null,
-    lastPut: null,
-    latencies: [],
     requests: [],
   }
 }

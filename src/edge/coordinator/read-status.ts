@@ -6,7 +6,6 @@ import { settlePublishing } from './publishing.ts'
 import { findDispatchTime } from './schedule.ts'
 import type { DispatchTarget } from './dispatch/dispatch-target.ts'
 import { formatTarget } from './dispatch/dispatch-target.ts'
-import { findOldest, readObjectStatus } from './objects/read-site-state.ts'
 import type { LogEntry, Status } from '../../domain/wire/coordinator-status.ts'
 
 interface StatusCall {
@@ -29,7 +28,7 @@ export function readStatus(
     now: formatInstant(moment.now),
     pending: standing.pending,
     full: standing.full > standing.published,
-    oldest: formatInstant(findOldest(ledger)),
+    oldest: formatInstant(findOldest(standing.oldest, ledger.findOldestFailure())),
     sequence: standing.last,
     published: standing.published,
     running: formatRunning(standing),
@@ -43,7 +42,6 @@ export function readStatus(
     lastNotice: formatInstant(standing.lastNotice),
     lastFull: formatInstant(standing.lastFull),
     photos: standing.photos,
-    objects: readObjectStatus(ledger),
     log: isLogWanted ? ledger.listLog().map(formatEntry) : null,
     problems: [...problems, ...wrong],
   }
@@ -59,6 +57,12 @@ function formatResult({ result }: Standing): Status['result'] {
   if (result === null) return null
   const { at, time, isFull, failed, error } = result
   return { at: formatInstant(at), ms: time, full: isFull, failed, error }
+}
+
+/** Returns the earlier of these times; `null` if both are `null`. */
+function findOldest(waiting: number | null, failing: number | null): number | null {
+  if (waiting === null || failing === null) return waiting ?? failing
+  return Math.min(waiting, failing)
 }
 
 function formatFailure({ seller, failure }: FeedRow): Status['failures'] {

@@ -24,8 +24,8 @@ export function findAlarm(
  */
 export function findDispatchTime(standing: Standing, settings: CoordinatorSettings): number | null {
   const { unclaimed, retryAt, notBefore, dispatch, publishing } = standing
-  // Without objects, nothing can be published during a hold. The release of the hold schedules the next build.
-  if (publishing.held !== null && !settings.hasObjects) return null
+  // Nothing can be published during a hold. The release of the hold schedules the next build.
+  if (publishing.held !== null) return null
   const quiet =
     unclaimed === null
       ? null

@@ -2,6 +2,7 @@
  * The Durable Object of the coordinator: runs notices and builders' calls as steps in transactions, and sets the alarm.
  */
 import type { DurableObjectState } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
 import type {
   NoticeAnswer,
   Claim,
@@ -36,15 +37,14 @@ import { finishBuild } from './finish-build.ts'
 import { acceptNotice } from './accept-notice.ts'
 import type { Sender } from './dispatch/errands.ts'
 import { alertReceiver, startBuild } from './dispatch/errands.ts'
-import { ObjectCalls } from './object-calls.ts'
 import type { DispatchTarget, SignedTarget } from './dispatch/dispatch-target.ts'
 import { parseAlertTarget, parseDispatch } from './dispatch/dispatch-target.ts'
 
 /** Pause after a failed alarm, in milliseconds. */
 const ALARM_RETRY = 60_000
 
-export class SiteCoordinator extends ObjectCalls implements Coordinator {
-  protected readonly ledger: LocalLedger
+export class SiteCoordinator extends DurableObject<Variables> implements Coordinator {
+  readonly #ledger: LocalLedger
   readonly #settings: CoordinatorSettings
   readonly #problems: readonly string[]
   readonly #target: DispatchTarget
@@ -62,12 +62,12 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
     this.#receiver = parseAlertTarget(variables)
     const wrong = this.#receiver.kind === 'none' ? this.#receiver.problem : null
     this.#problems = [...problems, ...(wrong === null ? [] : [wrong])]
-    this.ledger = openLocalLedger({
+    this.#ledger = openLocalLedger({
       sql: ctx.storage.sql,
       now: this.now(),
       transact: (work) => this.#transact(work),
     })
-    this.#accept = batchCalls((notices) => this.ledger.take(acceptNotices, notices))
+    this.#accept = batchCalls((notices) => this.#ledger.take(acceptNotices, notices))
     // A deployment may have changed the settings: the alarm may be due at another time.
     void ctx.blockConcurrencyWhile(async () => {
       this.#alarm = await ctx.storage.getAlarm()
@@ -80,19 +80,19 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   async claim(claim: Omit<Claim, 'newLease'>): Promise<ClaimAnswer | null> {
-    return this.ledger.take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
+    return this.#ledger.take(claimBuild, { ...claim, newLease: `lease_${crypto.randomUUID()}` })
   }
 
   async renew(lease: string): Promise<RenewAnswer | null> {
-    return this.ledger.take(renewLease, lease)
+    return this.#ledger.take(renewLease, lease)
   }
 
   async report(report: BuildReport): Promise<ReportAnswer | null> {
-    return this.ledger.take(finishBuild, report)
+    return this.#ledger.take(finishBuild, report)
   }
 
   async status(query: { readonly isLogWanted: boolean }): Promise<Status> {
-    return this.ledger.take(readStatus, {
+    return this.#ledger.take(readStatus, {
       ...query,
       target: this.#target,
       problems: this.#problems,
@@ -100,23 +100,23 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   async publish(call: Omit<PublishCall, 'newLease'>): Promise<PublishAnswer> {
-    return this.ledger.take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
+    return this.#ledger.take(beginPublish, { ...call, newLease: `publish_${crypto.randomUUID()}` })
   }
 
   async published(end: PublishEnd): Promise<object | null> {
-    return this.ledger.take(endPublish, end)
+    return this.#ledger.take(endPublish, end)
   }
 
   async hold(hold: HoldBody): Promise<HoldAnswer> {
-    return this.ledger.take(holdPublishing, hold)
+    return this.#ledger.take(holdPublishing, hold)
   }
 
   async release(release: ReleaseBody): Promise<object> {
-    return this.ledger.take(releasePublishing, release)
+    return this.#ledger.take(releasePublishing, release)
   }
 
   async forced(forced: Forced): Promise<object> {
-    return this.ledger.take(recordForced, forced)
+    return this.#ledger.take(recordForced, forced)
   }
 
   /**
@@ -140,7 +140,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
   }
 
   async #runErrands(): Promise<void> {
-    const { take } = this.ledger
+    const { take } = this.#ledger
     const sender: Sender = { settings: this.#settings, take }
     // Not awaited, because a receiver that hangs must not delay a build.
     this.ctx.waitUntil(alertReceiver(sender, this.#receiver, () => this.status({ isLogWanted: false })))
@@ -169,7 +169,7 @@ export class SiteCoordinator extends ObjectCalls implements Coordinator {
    */
   #setAlarm(): boolean {
     if (this.#isRinging) return true
-    const time = this.ledger.read((ledger) => this.#findAlarm(ledger))
+    const time = this.#ledger.read((ledger) => this.#findAlarm(ledger))
     if (time === Infinity || (this.#alarm !== null && this.#alarm <= time)) return this.#alarm !== null
     this.#alarm = time
     void this.ctx.storage.setAlarm(time)

@@ -1,5 +1,5 @@
 /** The search index of a site: calls its shards in parallel. */
-import { digestText } from '../../domain/objects/digest.ts'
+import { digestText } from '../../domain/work/digest.ts'
 import type { SearchAnswer } from '../../domain/pages/found-products.ts'
 import { NOTHING_FOUND } from '../../domain/search/search-answer.ts'
 import type {
@@ -18,7 +18,7 @@ import { divide } from '../../domain/work/batches.ts'
 import { mergeFound } from './merge-found.ts'
 
 /**
- * Returned lists have the order of the arguments. All calls except `search` and `noteUnfed` reject if a shard fails.
+ * Returned lists have the order of the arguments. All calls except `search` reject if a shard fails.
  */
 export interface JoinedIndex {
   /** Accepts any text. Leaves out shards that fail; rejects if all fail. */
@@ -28,15 +28,11 @@ export interface JoinedIndex {
    */
   see(names: readonly string[]): Promise<SeenTags>
   update(updates: readonly SellerUpdate[]): Promise<readonly UpdateOutcome[]>
-  /** Updates sellers from their objects (lane `objects`). */
-  pull(names: readonly string[]): Promise<readonly UpdateOutcome[]>
   /** Returns the shard that holds this bucket. */
   openBucket(bucket: number): SearchIndex
   readonly shards: readonly SearchIndex[]
   begin(): Promise<BegunIndex>
   noteCompared(comparison: BucketComparison): Promise<void>
-  /** Adds to the count of sellers whose update failed. The count is stored in the first shard that answers. */
-  noteUnfed(sellers: number): Promise<void>
   readState(): Promise<IndexState>
 }
 
@@ -53,11 +49,11 @@ export interface ShardsOptions {
 }
 
 /**
- * Returns the name of a shard's Durable Object. The name contains the number of shards and the lane: after a change of
- * either, the new Durable Objects are empty and have to be filled again.
+ * Returns the name of a shard's Durable Object. The name contains the number of shards: after a change of it, the new
+ * Durable Objects are empty and have to be filled again.
  */
-export function formatShardName(lane: string, shards: number, index: number): string {
-  return `${lane}/${shards}/${index}`
+export function formatShardName(shards: number, index: number): string {
+  return `${shards}/${index}`
 }
 
 export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
@@ -67,7 +63,6 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
     search: (query) => searchShards(shards, parseQuery(query), log),
     see: async (names) => seeShards(shards, await placeSellers(names)),
     update: (updates) => sendDivided(shards, updates, (shard, part) => shard.update(part)),
-    pull: async (names) => sendDivided(shards, await placeSellers(names), (shard, part) => shard.pull(part)),
     openBucket: (bucket) => shards[findShard(bucket, shards.length)] ?? first,
     shards,
     begin: async () => {
@@ -79,7 +74,6 @@ export function joinShards({ shards, log }: ShardsOptions): JoinedIndex {
     // shard's count of failed updates.
     noteCompared: async (comparison) =>
       void (await Promise.all(shards.map((shard) => shard.noteCompared(comparison)))),
-    noteUnfed: (sellers) => noteUnfed(shards, sellers),
     readState: () => readState(shards),
   }
 }
@@ -123,13 +117,6 @@ async function sendDivided<Item extends PlacedSeller>(
   const groups = [...groupByShard(items, shards.length)]
   await Promise.all(groups.map(([at, group]) => sendGroup(shards[at], group)))
   return items.map((item) => outcomes.get(item) ?? 'beaten')
-}
-
-async function noteUnfed(shards: readonly SearchIndex[], sellers: number): Promise<void> {
-  const [shard, ...others] = shards
-  if (shard === undefined)
-    throw new Error('no shard of the search index could record how many sellers were not updated')
-  return shard.noteUnfed(sellers).catch(() => noteUnfed(others, sellers))
 }
 
 async function readState(shards: readonly SearchIndex[]): Promise<IndexState> {

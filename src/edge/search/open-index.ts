@@ -11,8 +11,6 @@ export interface SearchEnvironment {
   readonly SEARCH_SHARDS?: string
 }
 
-export type IndexLane = 'assets' | 'objects'
-
 const MOST_SHARDS = 32
 
 export const SEARCH_DEFAULTS = { SEARCH_SHARDS: 1 } as const
@@ -20,13 +18,12 @@ export const SEARCH_DEFAULTS = { SEARCH_SHARDS: 1 } as const
 /** Returns `null` without the binding. */
 export function openIndex(
   { SEARCH_INDEX, SEARCH_SHARDS }: SearchEnvironment,
-  lane: IndexLane,
   log: ShardsOptions['log'],
 ): JoinedIndex | null {
   if (SEARCH_INDEX === undefined) return null
   const count = readShards(SEARCH_SHARDS)
   const shards = Array.from({ length: count }, (_, index) =>
-    SEARCH_INDEX.getByName(formatShardName(lane, count, index)),
+    SEARCH_INDEX.getByName(formatShardName(count, index)),
   )
   return joinShards({ shards, log })
 }

@@ -1,8 +1,9 @@
 /** Opens the index, the cache and the rate limit of a Worker's search, from its bindings and variables. */
 import type { RateLimit } from 'cloudflare:workers'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
-import type { SearchRenderer, SearchContext } from './answer-search.ts'
-import type { IndexLane, SearchEnvironment } from './open-index.ts'
+import type { SearchContext } from './answer-search.ts'
+import type { CompiledRenderer } from './compiled-renderer.ts'
+import type { SearchEnvironment } from './open-index.ts'
 import { openIndex } from './open-index.ts'
 import { createSearchCache } from './search-cache.ts'
 import { createSearchLimit } from './search-limit.ts'
@@ -12,10 +13,12 @@ export interface PageEnvironment extends SearchEnvironment {
   readonly SEARCH_LIMIT?: RateLimit
 }
 
-interface SearchHost extends Pick<SearchContext, 'later' | 'log' | 'maxAge'> {
-  readonly lane: IndexLane
+/** How long answers are kept, in ms. */
+const MAX_AGE = 5_000
+
+interface SearchHost extends Pick<SearchContext, 'later' | 'log'> {
   readonly environment: PageEnvironment
-  readonly renderer: SearchRenderer & { readonly code: string; readonly site: { readonly url: string } }
+  readonly renderer: CompiledRenderer
   /** The cache of the data centre. */
   readonly cache: Pick<Cache, 'match' | 'put'>
 }
@@ -24,14 +27,15 @@ export function isSearch({ url }: Pick<Request, 'url'>): boolean {
   return new URL(url).pathname === SEARCH_PATH
 }
 
-export function openSearch({ lane, environment, cache, ...host }: SearchHost): SearchContext {
-  const { renderer, maxAge, log } = host
+export function openSearch({ environment, cache, ...host }: SearchHost): SearchContext {
+  const { renderer, log } = host
   const { SEARCH_LIMIT } = environment
   const { code, site } = renderer
   return {
     ...host,
-    index: openIndex(environment, lane, log) ?? NO_INDEX,
-    cache: createSearchCache(cache, { origin: site.url, code, maxAge, now: Date.now, log }),
+    maxAge: MAX_AGE,
+    index: openIndex(environment, log) ?? NO_INDEX,
+    cache: createSearchCache(cache, { origin: site.url, code, maxAge: MAX_AGE, now: Date.now, log }),
     isAllowed: SEARCH_LIMIT === undefined ? async () => true : createSearchLimit(SEARCH_LIMIT),
     now: Date.now,
     wait: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),

@@ -8,8 +8,6 @@ import type {
 } from '../../domain/search/search-index.ts'
 import { digestBucket, MAX_LISTED } from '../../domain/search/search-index.ts'
 import { findInShard } from './find-in-shard.ts'
-import type { ReadData } from './pull-sellers.ts'
-import { pullSellers } from './pull-sellers.ts'
 import { formatSellerTag, readTag, replaceSeller } from './replace-seller.ts'
 import type { ReadRows, ShardStorage } from './shard-tables.ts'
 import { openTables } from './shard-tables.ts'
@@ -23,7 +21,7 @@ const FORGET_GONE = `DELETE FROM sellers WHERE digest = ''`
 // comparison may belong to a bucket that had already been compared.
 const NOTE_COMPARED =
   'UPDATE notes SET compared = ?, repaired = ?, unfed = unfed - met, met = 0 WHERE epoch = ?'
-const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + ?'
+const NOTE_UNFED = 'UPDATE notes SET unfed = unfed + 1'
 const READ_STATE = 'SELECT life, sellers, products, compared, repaired, unfed FROM notes'
 
 export interface ShardOptions {
@@ -33,8 +31,6 @@ export interface ShardOptions {
   readonly createSalt?: () => string
   /** Resolves after the events that are already waiting have run. */
   readonly pause?: () => Promise<void>
-  /** Reads the object of a seller. Absent in a site of files. */
-  readonly readData?: ReadData | null
   /** Receives a line for a seller that cannot be updated. */
   readonly log?: (line: string) => void
 }
@@ -45,7 +41,6 @@ export function openShard(
     now = () => new Date().toISOString(),
     createSalt = () => crypto.randomUUID(),
     pause = letEventsIn,
-    readData = null,
     log = () => {},
   }: ShardOptions = {},
 ): SearchIndex {
@@ -55,7 +50,7 @@ export function openShard(
   let { epoch } = tables
   const fail = (error: unknown): void => {
     log(`search: a seller cannot be updated: ${readMessage(error)}`)
-    read(NOTE_UNFED, 1)
+    read(NOTE_UNFED)
   }
   const see: SearchIndex['see'] = async (sellers) => ({
     life,
@@ -72,7 +67,6 @@ export function openShard(
   return {
     see,
     update,
-    pull: (sellers) => pullSellers(sellers, { see, update, readData, fail }),
     find: async (words) => findInShard(read, words),
     begin: async (next) => {
       storage.transactionSync(() => {
@@ -84,7 +78,6 @@ export function openShard(
     },
     listSellers: async (bucket, after) => listSellers(read, bucket, after),
     noteCompared: async ({ epoch: ended, repaired }) => void read(NOTE_COMPARED, now(), repaired, ended),
-    noteUnfed: async (sellers) => void read(NOTE_UNFED, sellers),
     readState: async () => readState(read),
   }
 }

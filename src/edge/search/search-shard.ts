@@ -1,29 +1,19 @@
-/** The Durable Object of one shard of the index. In lane `objects`, it reads the sellers' objects from R2 itself. */
-import type { DurableObjectState, R2Bucket } from 'cloudflare:workers'
+/** The Durable Object of one shard of the index. */
+import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
 import type { SearchIndex } from '../../domain/search/search-index.ts'
-import { createR2Store } from '../objects/r2-store.ts'
-import { readObject } from '../objects/read-object.ts'
 import { openShard } from './open-shard.ts'
-
-interface ShardEnvironment {
-  readonly PAGES?: R2Bucket
-}
 
 type Asked<Name extends keyof SearchIndex> = Parameters<SearchIndex[Name]>
 type Answered<Name extends keyof SearchIndex> = ReturnType<SearchIndex[Name]>
 
 // Each call is a method of the class, because only methods can be called remotely.
-export class SearchShard extends DurableObject<ShardEnvironment> implements SearchIndex {
+export class SearchShard extends DurableObject<object> implements SearchIndex {
   readonly #shard: SearchIndex
 
-  constructor(ctx: DurableObjectState, environment: ShardEnvironment) {
+  constructor(ctx: DurableObjectState, environment: object) {
     super(ctx, environment)
-    const store = environment.PAGES === undefined ? null : createR2Store(environment.PAGES)
-    this.#shard = openShard(ctx.storage, {
-      readData: store === null ? null : (seller) => readObject(seller, store),
-      log: (line) => console.error(line),
-    })
+    this.#shard = openShard(ctx.storage, { log: (line) => console.error(line) })
   }
 
   see(...asked: Asked<'see'>): Answered<'see'> {
@@ -32,10 +22,6 @@ export class SearchShard extends DurableObject<ShardEnvironment> implements Sear
 
   update(...asked: Asked<'update'>): Answered<'update'> {
     return this.#shard.update(...asked)
-  }
-
-  pull(...asked: Asked<'pull'>): Answered<'pull'> {
-    return this.#shard.pull(...asked)
   }
 
   find(...asked: Asked<'find'>): Answered<'find'> {
@@ -52,10 +38,6 @@ export class SearchShard extends DurableObject<ShardEnvironment> implements Sear
 
   noteCompared(...asked: Asked<'noteCompared'>): Answered<'noteCompared'> {
     return this.#shard.noteCompared(...asked)
-  }
-
-  noteUnfed(...asked: Asked<'noteUnfed'>): Answered<'noteUnfed'> {
-    return this.#shard.noteUnfed(...asked)
   }
 
   readState(): Answered<'readState'> {

@@ -1,21 +1,13 @@
 import { expect, it } from 'vitest'
-import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { AnyKind } from '../../../src/domain/documents/page-table.ts'
-import {
-  findMediaType,
-  findScope,
-  listKinds,
-  listPageKinds,
-} from '../../../src/domain/documents/page-table.ts'
+import { findScope, listKinds } from '../../../src/domain/documents/page-table.ts'
 import {
   findPage,
-  findPageOfPath,
   formatPageFile,
   formatPagePath,
   formatRoutePath,
   isTakenName,
-  listLivePaths,
   listPlaces,
 } from '../../../src/domain/documents/page-address.ts'
 
@@ -32,11 +24,7 @@ const FILES: Readonly<Record<AnyKind, string>> = {
   'sitemap-home': 'sitemaps/home.xml',
   'sitemap-index': 'sitemap.xml',
   'sitemap-bucket': 'sitemaps/0f.xml',
-  state: 'estado.json',
 }
-
-/** They answer questions, and are never files. */
-const ANSWERS: readonly AnyKind[] = ['search', 'state']
 
 const createKey = (kind: AnyKind) => ({
   kind,
@@ -48,8 +36,8 @@ const createKey = (kind: AnyKind) => ({
 it.each(listKinds())('gives pages of the kind %s a file by which they are found again', (kind) => {
   const key = createKey(kind)
   expect(formatPageFile(key)).toBe(FILES[kind])
-  expect(findPageOfPath(FILES[kind])).toEqual(key)
-  expect(findPage(FILES[kind])).toEqual(ANSWERS.includes(kind) ? null : key)
+  // The search page is never a file.
+  expect(findPage(FILES[kind])).toEqual(kind === 'search' ? null : key)
 })
 
 it('finds no page in other files', () => {
@@ -63,7 +51,7 @@ it('finds no page in other files', () => {
     'sitemaps/0fa.xml',
     'sitemapxxml',
   ]
-  expect(files.map((file) => findPageOfPath(file))).toEqual(files.map(() => null))
+  expect(files.map((file) => findPage(file))).toEqual(files.map(() => null))
 })
 
 it('encodes ids in links', () => {
@@ -74,27 +62,14 @@ it('encodes ids in links', () => {
   expect(formatRoutePath('home')).toBe('/')
 })
 
-it('leaves to Astro what is not a file of text, with the types of the assets', () => {
-  const types = new Set(listPageKinds().map(findMediaType))
-  expect([...types]).toEqual(['text/html; charset=utf-8'])
-  expect([findMediaType('sitemap-bucket'), findMediaType('state')]).toEqual([
-    'application/xml',
-    'application/json',
-  ])
-})
-
 it('forbids ids with the names of other pages in their place', () => {
   const names = ['404', 'home', 'sitemap.xml', 'catalogo', 'buscar', '', '{product}']
   expect(names.filter((name) => isTakenName(name, {}))).toEqual(['404'])
   expect(findIdProblem('404')).toBe('is an address of the site itself')
 })
 
-it('names what pages occupy in the output folder, and which paths are not static', () => {
+it('names what pages occupy in the output folder', () => {
   expect(listPlaces().toSorted()).toEqual(['404.html', 'catalogo', 'index.html', 'sitemap.xml', 'sitemaps'])
-  const paths = ['/', '/buscar', '/catalogo/*', '/estado.json', '/sitemap.xml', '/sitemaps/*']
-  expect(listLivePaths(mapSwitches(() => true)).toSorted()).toEqual(paths)
-  const none = paths.filter((path) => path !== '/buscar')
-  expect(listLivePaths(mapSwitches(() => false)).toSorted()).toEqual(none)
 })
 
 it('has no two kinds of pages with one file', () => {

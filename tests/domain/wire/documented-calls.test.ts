@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { PREFIX } from '../../../src/domain/wire/call.ts'
 import { COORDINATOR_CALLS } from '../../../src/domain/wire/calls.ts'
-import { OBJECT_CALLS } from '../../../src/domain/wire/object-calls.ts'
 import { SEARCH_CALLS } from '../../../src/domain/wire/search-calls.ts'
 
 const PAGE = readFileSync(new URL('../../../docs/coordinator.md', import.meta.url), 'utf8')
@@ -13,8 +12,7 @@ const TABLES = PAGE.split(/^\| `POST` .*$/m).slice(1)
 
 it.each([
   [TABLES[0], `${PREFIX}/`, COORDINATOR_CALLS],
-  [TABLES[1], `${PREFIX}/`, OBJECT_CALLS],
-  [TABLES[2], `${PREFIX}/search/`, SEARCH_CALLS],
+  [TABLES[1], `${PREFIX}/search/`, SEARCH_CALLS],
 ])('table %#', (table = '', folder, calls) => {
   const [rows = ''] = table.trimStart().split('\n\n')
   const names = rows.split('\n').flatMap((row) => row.split('|')[1]?.match(/(?<=`)[\w/]+(?=`)/g) ?? [])

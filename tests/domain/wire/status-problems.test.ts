@@ -6,7 +6,6 @@ import {
   expectGranted,
   NO_TARGET,
 } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { readObjectStatus } from '../../../src/edge/coordinator/objects/read-site-state.ts'
 import { makeLive, takePublishLease } from '../../support/edge/make-live.ts'
 
 const HOUR = 60 * 60_000
@@ -123,45 +122,5 @@ describe('the site needs a person', () => {
   it('when a setting is invalid', () => {
     twin.target = { kind: 'none', problem: 'DISPATCH_GITHUB_TOKEN is not set' }
     expect(stuck()).toEqual(['DISPATCH_GITHUB_TOKEN is not set'])
-  })
-})
-
-describe('a site of objects needs a person', () => {
-  const GONE = { isGone: true, hasProfile: false, products: 0 }
-  beforeEach(async () => {
-    twin = new CoordinatorTwin()
-    const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
-    await twin.calls.settle([ana], 'put')
-  })
-
-  const findProblems = (): readonly string[] => {
-    return findStatusProblems({ ...twin.status(), objects: twin.calls.read(readObjectStatus) })
-  }
-
-  it('not while objects are put, though no version was published', () => {
-    expect(findProblems()).toEqual([])
-    twin.now += 8 * 24 * HOUR
-    expect(findProblems()).toEqual([
-      expect.stringMatching(/^nothing has been built and published for 8 days/),
-    ])
-  })
-
-  it('not once a comparison has shown a coordinator that lost its storage what the site has', async () => {
-    twin = new CoordinatorTwin()
-    expect(findProblems()).toEqual(['no publish is recorded yet: npm run deploy'])
-    const ana = { name: 'ana', version: 1, isGone: false, hasProfile: true, products: 3, updated: '' }
-    await twin.calls.settle([ana], 'seen')
-    expect(findProblems()).toEqual([])
-  })
-
-  it('while the guard holds a removal back', async () => {
-    await twin.calls.permit({ objects: [{ name: 'ana', ...GONE }], isShrinkAllowed: false })
-    twin.now += 3 * HOUR
-    expect(findProblems()).toEqual([
-      'the removal of 1 object has been held back for 3 hours (too much would be removed within an hour: 1 of 1 sellers, ' +
-        '1 of 1 profiles, 3 of 3 products, most of it from the seller ana): repair the source, or npm run rebuild -- --deploy --allow-shrink',
-    ])
-    await twin.calls.permit({ objects: [], isShrinkAllowed: true })
-    expect(findProblems()).toEqual([])
   })
 })

@@ -1,15 +1,12 @@
-/** The calls about the search index at the door: signed, limited, parsed, and each only in the lane that has it. */
+/** The calls about the search index at the door: signed, limited, parsed. */
 import { gzipSync } from 'node:zlib'
 import { beforeEach, expect, it } from 'vitest'
 import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { LARGEST_BATCH } from '../../../src/domain/wire/call.ts'
 import type { ApiOptions } from '../../../src/edge/api/routes.ts'
-import { readObject } from '../../../src/edge/objects/read-object.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
-import type { IndexLane } from '../../../src/edge/search/open-index.ts'
 import { callApi, createApi, NOTICES, pack } from '../../support/edge/call-api.ts'
-import { createMemoryHost } from '../../support/edge/object-host.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { BROKEN_SHARD, COMPARED, createMemoryIndex } from '../../support/search/search-index.ts'
 
@@ -22,8 +19,7 @@ beforeEach(() => {
   options = createOptions(index)
 })
 
-const createOptions = (one: JoinedIndex, lane: IndexLane = 'assets'): ApiOptions =>
-  createApi({ openSearch: () => ({ index: one, lane }) })
+const createOptions = (one: JoinedIndex): ApiOptions => createApi({ openSearch: () => one })
 
 const call = (path: string, body: unknown, secret?: string) =>
   callApi(options, `/search${path}`, body, secret)
@@ -101,18 +97,6 @@ function pickEpoch(begun: unknown): object {
   return { epoch }
 }
 
-it('in lane objects the index receives only the names of objects to read', async () => {
-  const { store } = createMemoryHost()
-  options = createOptions(
-    createMemoryIndex(2, { readData: (seller) => readObject(seller, store) }),
-    'objects',
-  )
-  expect((await call('/update', update()))[0]).toBe(404)
-  expect(await call('/pull', { pull: ['ana'] })).toEqual([200, { outcomes: ['stored'] }])
-  options = createOptions(index)
-  expect((await call('/pull', { pull: ['ana'] }))[0]).toBe(404)
-})
-
 it.each<[number, string, string, object | (() => object)]>([
   [400, 'an update that is not packed', '/update', { sellers: [] }],
   [400, 'no gzip', '/update', { gzip: 'AAAA' }],
@@ -130,7 +114,7 @@ it.each<[number, string, string, object | (() => object)]>([
   [400, 'no bucket', '/sellers', { bucket: 256, after: null }],
   [400, 'more than asked', '/count', { all: true }],
   [400, 'no word of a comparison', '/begin', {}],
-  [400, 'the body of another call', '/pull', { see: ['ana'] }],
+  [400, 'the body of another call', '/sellers', { see: ['ana'] }],
 ])('answers %i to %s', async (status, _, path, body) => {
   expect((await call(path, typeof body === 'function' ? body() : body))[0]).toBe(status)
   expect((await index.readState()).sellers).toBe(0)

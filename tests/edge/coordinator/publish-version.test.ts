@@ -1,7 +1,7 @@
 /** Publishing: an older version never replaces the live one. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findStatusProblems } from '../../../src/domain/wire/status-problems.ts'
-import { CoordinatorTwin, expectGranted, START } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
+import { CoordinatorTwin, expectGranted } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
 import { makeLive, takePublishLease } from '../../support/edge/make-live.ts'
 
 let twin: CoordinatorTwin
@@ -116,15 +116,6 @@ describe('after a rollback', () => {
     expect(twin.alarm).toBeNull()
     twin.release()
     expect(twin.planDispatchAtAlarm()).not.toBeNull()
-  })
-
-  it('a builder that delivers objects is dispatched during the hold, too', () => {
-    twin = new CoordinatorTwin({ PAGES: {} })
-    makeLive(twin, 'one', 1)
-    twin.hold()
-    twin.notify('a')
-    expect(twin.planDispatchAtAlarm()).not.toBeNull()
-    expect(twin.now).toBeLessThanOrEqual(START + twin.settings.longestWait)
   })
 
   it('the status reports the hold as a problem, and whether changes are pending', () => {

@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import type { SellerData } from '../../../src/domain/objects/object-data.ts'
-import { createSellerData } from '../../../src/domain/objects/object-data.ts'
 import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
-import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { hashPlace, MOST_FOUND, MOST_OF_SELLER } from '../../../src/domain/search/search-answer.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { SearchIndex, UpdateOutcome } from '../../../src/domain/search/search-index.ts'
-import { createUpdate, placeSellers } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { MAX_RANKED_WORDS } from '../../../src/domain/search/words.ts'
 import { openShard } from '../../../src/edge/search/open-shard.ts'
 import { createRandom } from '../../../scripts/measure/random.ts'
@@ -428,10 +424,14 @@ describe('the comparison with a source', () => {
     expect(find('bleu').products).toEqual([])
   })
 
+  const noteUnfed = (sellers: number): void => {
+    storage.sql.exec('UPDATE notes SET unfed = unfed + ?', sellers)
+  }
+
   it('settles what could not be updated before it began, once it ends, and only the last one', async () => {
-    await shard.noteUnfed(2)
+    noteUnfed(2)
     await shard.begin('one')
-    await shard.noteUnfed(1)
+    noteUnfed(1)
     await shard.noteCompared({ epoch: 'other', repaired: 5 })
     expect(await shard.readState()).toMatchObject({ compared: null, repaired: 0, unfed: 3 })
     await shard.noteCompared({ epoch: 'one', repaired: 7 })
@@ -454,89 +454,4 @@ it('keeps its data when it is opened again, and is empty and another one after o
   expect(await countAll(emptied)).toEqual([0, 0, 0])
   expect((await emptied.readState()).life).not.toBe(life)
   expect(await putSeller(emptied, 'ana', sell('ana', 'Eros'), seen)).toBe('beaten')
-})
-
-describe('a pull', () => {
-  const data = (seller: string, ...names: readonly string[]): SellerData =>
-    createSellerData(
-      createCatalogue(
-        seller,
-        { fName: 'Ana', lName: '', whatsapp: null },
-        names.map((name, at) => createProduct(`p${at}`, name)),
-      ),
-      { pictures: NO_PICTURES, previews: {}, hasProfile: true, updated: '' },
-    )
-  let objects: Map<string, SellerData>
-  /** Called before an object is read. */
-  let meanwhile: (seller: string) => Promise<void>
-  beforeEach(() => {
-    objects = new Map()
-    meanwhile = async () => {}
-    shard = openShard(storage, {
-      createSalt: () => '',
-      readData: async (seller) => {
-        const found = objects.get(seller) ?? null
-        await meanwhile(seller)
-        return found
-      },
-    })
-  })
-
-  const pull = async (...sellers: readonly string[]): Promise<readonly UpdateOutcome[]> =>
-    shard.pull(await placeSellers(sellers))
-
-  it('replaces sellers by their present objects', async () => {
-    objects.set('ana', data('ana', 'Eros'))
-    expect(await pull('ana', 'bea')).toEqual(['stored', 'stored'])
-    objects.set('ana', data('ana', 'Bleu'))
-    expect(await pull('ana', 'bea')).toEqual(['stored', 'equal'])
-    objects.clear()
-    expect(findNames('bleu')).toEqual(['Bleu'])
-    expect(await pull('ana')).toEqual(['stored'])
-    expect(await countAll()).toEqual([0, 0, 0])
-  })
-
-  it('that has read older data than another one reads again', async () => {
-    objects.set('ana', data('ana', 'Eros'))
-    let reads = 0
-    meanwhile = async () => {
-      reads += 1
-      if (reads > 1) return
-      objects.set('ana', data('ana', 'Bleu'))
-      expect(await pull('ana')).toEqual(['stored'])
-    }
-    expect(await pull('ana')).toEqual(['equal'])
-    expect([reads, findNames('bleu')]).toEqual([3, ['Bleu']])
-  })
-
-  it('that has read a seller before a comparison began, in which she is gone, does not bring her back', async () => {
-    objects.set('ana', data('ana', 'Eros'))
-    let reads = 0
-    meanwhile = async () => {
-      reads += 1
-      if (reads > 1) return
-      objects.clear()
-      await shard.begin('one')
-    }
-    expect(await pull('ana')).toEqual(['stored'])
-    expect(await countAll()).toEqual([0, 0, 0])
-  })
-
-  it('whose object cannot be read is noted, and stops no other one', async () => {
-    objects.set('bea', data('bea', 'Eros'))
-    meanwhile = async (seller) => {
-      if (seller === 'ana') throw new Error('R2 is down')
-    }
-    expect(await pull('ana', 'bea')).toEqual(['failed', 'stored'])
-    expect(await shard.readState()).toMatchObject({ unfed: 1 })
-  })
-
-  it('ends although others are always faster', async () => {
-    meanwhile = async () => void (await put('ana', sell('ana', 'Eros')))
-    expect(await pull('ana')).toEqual(['failed'])
-  })
-
-  it('is refused by a shard of a site of files', async () => {
-    await expect(openShard(storage).pull([])).rejects.toThrow('no R2 bucket')
-  })
 })

@@ -1,7 +1,6 @@
 /** The Durable Object itself, on a storage in memory. */
-import type { R2Bucket } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { createUpdate, placeSellers } from '../../../src/domain/search/search-index.ts'
+import { createUpdate } from '../../../src/domain/search/search-index.ts'
 import { joinShards } from '../../../src/edge/search/join-shards.ts'
 import { SearchShard } from '../../../src/edge/search/search-shard.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
@@ -46,14 +45,4 @@ it('keeps what it received when it starts again', async () => {
   expect(buckets).toHaveLength(1)
   await shard.noteCompared({ epoch: 'one', repaired: 3 })
   expect(await new SearchShard(state, {}).readState()).toMatchObject({ repaired: 3 })
-})
-
-it('reads the objects of its site', async () => {
-  const state = createState()
-  const keys: string[] = []
-  const PAGES = { get: async (key: string) => (keys.push(key), null) } as unknown as R2Bucket
-  const sellers = await placeSellers(['ana'])
-  expect(await new SearchShard(state, { PAGES }).pull(sellers)).toEqual(['stored'])
-  expect(keys).toEqual([expect.stringContaining('ana')])
-  await expect(new SearchShard(state, {}).pull(sellers)).rejects.toThrow('no R2 bucket')
 })

@@ -7,7 +7,6 @@ import type { Coordinator } from '../../../src/edge/coordinator/coordinator.ts'
 import { createCallGuard } from '../../../src/edge/api/call-guard.ts'
 import { answerCall } from '../../../src/edge/api/routes.ts'
 import type { Variables } from '../../../src/edge/coordinator/coordinator-settings.ts'
-import type { ObjectHost } from '../../../src/edge/objects/object-host.ts'
 import { parseSecrets } from '../../../src/edge/coordinator/coordinator-settings.ts'
 import { LocalServer } from '../../../scripts/local/local-server.ts'
 import { CoordinatorTwin } from '../../../scripts/prove/coordinator/coordinator-twin.ts'
@@ -25,11 +24,7 @@ export interface LocalCoordinator {
   close(): void
 }
 
-/** With `objects` it is that of a site of objects. */
-export async function startCoordinator(
-  variables: Variables = {},
-  objects: ObjectHost | null = null,
-): Promise<LocalCoordinator> {
+export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
   const twin = new CoordinatorTwin(variables, { now: Date.now() })
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
@@ -51,7 +46,6 @@ export async function startCoordinator(
       secrets: parseSecrets({ REBUILD_SECRET: LOCAL_SECRET, ...variables }),
       guard,
       openCoordinator: () => coordinator,
-      ...(objects !== null && { openObjects: () => objects }),
       log: (line) => console.error(line),
     })
   }

@@ -64,12 +64,10 @@ export function countWords({ sql }: ShardStorage): unknown {
 export const BROKEN_SHARD: SearchIndex = {
   see: broken,
   update: broken,
-  pull: broken,
   find: broken,
   begin: broken,
   listSellers: broken,
   noteCompared: broken,
-  noteUnfed: broken,
   readState: broken,
 }
 

@@ -3,8 +3,6 @@ import { createRoutedClient, sendSearchCall } from '../../../scripts/prove/searc
 import type { SentCall } from '../../../scripts/prove/search/story-site.ts'
 import type { SearchClient } from '../../../src/builder/publish/search/search-client.ts'
 import type { JoinedIndex } from '../../../src/edge/search/join-shards.ts'
-import type { IndexHost } from '../../../src/edge/api/search-handlers.ts'
-import type { ReadData } from '../../../src/edge/search/pull-sellers.ts'
 import { createMemoryIndex } from './search-index.ts'
 
 export interface SearchSite {
@@ -21,14 +19,12 @@ export interface SearchSite {
   repeat(call: SentCall): Promise<void>
 }
 
-/** `readData`: reads the objects of a site of objects. */
-export function createSearchSite(shards = 1, readData: ReadData | null = null): SearchSite {
+export function createSearchSite(shards = 1): SearchSite {
   const calls: SentCall[] = []
-  const lane = readData === null ? 'assets' : 'objects'
-  const host = (): IndexHost => ({ index: site.index, lane })
+  const findIndex = (): JoinedIndex => site.index
   const site: SearchSite = {
-    index: createMemoryIndex(shards, { readData }),
-    client: createRoutedClient(host, async (call, send) => {
+    index: createMemoryIndex(shards),
+    client: createRoutedClient(findIndex, async (call, send) => {
       calls.push(call)
       site.before(call)
       const response = await send()
@@ -38,7 +34,7 @@ export function createSearchSite(shards = 1, readData: ReadData | null = null): 
     calls,
     before: () => {},
     after: () => {},
-    repeat: async (call) => void (await sendSearchCall(call, host())),
+    repeat: async (call) => void (await sendSearchCall(call, site.index)),
   }
   return site
 }

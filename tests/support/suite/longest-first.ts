@@ -19,7 +19,6 @@ const LONG = [
   'served/browser/order',
   'builder/rebuild/hostile-seller',
   'served/browser/layout',
-  'served/edge/objects',
   'served/browser/choices',
   'served/browser/product-address',
   'served/edge/builder',

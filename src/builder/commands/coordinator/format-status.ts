@@ -2,7 +2,7 @@
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
-import { formatAge, formatCount, formatSpan, formatTime } from '../../format-numbers.ts'
+import { formatAge, formatCount, formatSpan } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
@@ -32,7 +32,6 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ...listFailures(status),
     ['live', formatLive(status)],
     ['at Cloudflare', formatHosted(judged)],
-    ...listObjects(status),
     ['photos', formatPhotos(status)],
     ['search', formatSearch(judged.search, (time) => formatAge(status.now, time))],
     ['dispatch', formatDispatch(status)],
@@ -53,28 +52,6 @@ function formatHosted({ hosted, problem }: Judged): string | null {
       : `${id} (${version.tag || version.trigger || 'no tag'}, ${version.created})`
   })
   return live.length === 0 ? 'nothing is live' : live.join(' and ')
-}
-
-/** Returns no rows in lane `assets`. */
-function listObjects({ now, objects }: Status): readonly LabelledRow[] {
-  if (objects === null) return []
-  const { sellers, products, lastPut, held, latency } = objects
-  const { count, p50, p95, slowest } = latency
-  const put = lastPut === null ? 'none stored yet' : `last stored ${formatAge(now, lastPut)} ago`
-  return [
-    ['objects', `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}, ${put}`],
-    [
-      'removals',
-      held &&
-        `HELD for ${formatAge(now, held.since)}, ${formatCount(held.objects, 'object')} not removed: ${held.reason}`,
-    ],
-    [
-      'notice to live',
-      p50 === null || p95 === null || slowest === null
-        ? null
-        : `median ${formatTime(p50)}, p95 ${formatTime(p95)}, slowest ${formatTime(slowest)} of ${formatCount(count, 'change')}`,
-    ],
-  ]
 }
 
 function formatPhotos({ photos }: Status): string | null {
@@ -133,12 +110,10 @@ function listSellers<Item>(
   return texts.map((text, index) => [index < shown ? label : '', text])
 }
 
-function formatLive({ now, objects, publishing: { live, doubtful, held } }: Status): string {
+function formatLive({ now, publishing: { live, doubtful, held } }: Status): string {
   const what =
     live === null
-      ? objects === null || objects.sellers === 0
-        ? 'no publish is recorded yet'
-        : 'the coordinator does not know the live version until the next npm run deploy'
+      ? 'no publish is recorded yet'
       : `version ${live.version}, sequence ${live.sequence}, for ${formatAge(now, live.at)}`
   const doubt =
     doubtful === null ? '' : `; or perhaps version ${doubtful}, whose publisher has not reported the result`

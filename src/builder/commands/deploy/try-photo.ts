@@ -2,7 +2,7 @@
  * With `PHOTOS=service`: fetches one resized photo of the live site, because only this proves that Cloudflare resizes
  * photos.
  */
-import { createServiceLookUp } from '../../../domain/objects/find-pictures.ts'
+import { createServiceLookUp } from '../../../domain/pages/find-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { lookAtPicture } from '../../publish/look-at-site.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'

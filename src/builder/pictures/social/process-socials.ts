@@ -1,6 +1,6 @@
 /** Updates the pictures for shared links. */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { HOME } from '../../../domain/objects/find-pictures.ts'
+import { HOME } from '../../../domain/pages/find-pictures.ts'
 import { inLanes } from '../../../domain/work/batches.ts'
 import type { SocialInputs } from './social-inputs.ts'
 import {

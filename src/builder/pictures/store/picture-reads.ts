@@ -1,6 +1,6 @@
 /** Queries for the pictures in the data of pages: pictures of photos, previews, and pictures for shared links. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { MadePictures } from '../../../domain/objects/find-pictures.ts'
+import type { MadePictures } from '../../../domain/pages/find-pictures.ts'
 import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
 

@@ -1,6 +1,6 @@
 /** The stored pictures for shared links: one for each seller and one for the home page, with a hash of the inputs. */
 import type { DatabaseSync } from 'node:sqlite'
-import { HOME } from '../../../domain/objects/find-pictures.ts'
+import { HOME } from '../../../domain/pages/find-pictures.ts'
 import { listTexts } from '../../state/sqlite/values.ts'
 import type { PictureChangeStore } from './picture-changes.ts'
 import type { StoredFile } from './photo-store.ts'

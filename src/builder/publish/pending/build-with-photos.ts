@@ -4,7 +4,7 @@
  * changes do not wait for them.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { isLargeShare } from '../../../domain/objects/large-share.ts'
+import { isLargeShare } from '../../../domain/work/large-share.ts'
 import { readCatalogues } from '../../rebuild/plan/seller-pages.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'

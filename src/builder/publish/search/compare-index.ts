@@ -1,5 +1,5 @@
 /** Compares the search index with the site, bucket by bucket. */
-import { ALL_BUCKETS, BUCKETS } from '../../../domain/objects/object-key.ts'
+import { ALL_BUCKETS, BUCKETS } from '../../../domain/work/buckets.ts'
 import { digestEntry } from '../../../domain/search/search-entry.ts'
 import type { IndexedSeller } from '../../../domain/search/search-index.ts'
 import { digestBucket } from '../../../domain/search/search-index.ts'

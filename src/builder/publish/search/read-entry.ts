@@ -2,14 +2,13 @@
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
 import type { PageDataSource } from '../../rebuild/plan/page-sources.ts'
-import { readSellerData } from '../../rebuild/plan/seller-data.ts'
+import { readCatalogue } from '../../rebuild/plan/seller-pages.ts'
 import type { ReadEntry } from './put-sellers.ts'
 
 /** The returned function returns `null` for a seller without an entry, such as one whose id cannot have a page. */
 export function createReadEntry(data: PageDataSource): ReadEntry {
   return (seller) => {
-    if (findIdProblem(seller) !== null) return null
-    const found = readSellerData(data, seller)
-    return found?.kind === 'seller' ? createSearchEntry(found) : null
+    const catalogue = findIdProblem(seller) === null ? readCatalogue(data, seller) : null
+    return catalogue && createSearchEntry({ catalogue, pictures: data.pictures.find(catalogue) })
   }
 }

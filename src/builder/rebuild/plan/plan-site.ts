@@ -1,7 +1,7 @@
 /** Makes the plan of a run. It covers only pages whose inputs may have changed, unless `isWhole` or `isFull` is set. */
-import { ALL_BUCKETS } from '../../../domain/objects/object-key.ts'
+import { ALL_BUCKETS } from '../../../domain/work/buckets.ts'
 import type { Site } from '../../../domain/pages/site.ts'
-import type { PictureFinder } from '../../../domain/objects/find-pictures.ts'
+import type { PictureFinder } from '../../../domain/pages/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'

@@ -3,7 +3,7 @@
  * turn some kinds of pages off.
  */
 import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import { findSellerPictures } from '../../../domain/objects/find-pictures.ts'
+import { findSellerPictures } from '../../../domain/pages/find-pictures.ts'
 import type { SellerParts } from '../../../domain/pages/seller-parts.ts'
 import { SELLER_PAGES } from '../../../domain/pages/page.ts'
 import type { SellerPageKey, SellerPageKind } from '../../../domain/documents/page-table.ts'

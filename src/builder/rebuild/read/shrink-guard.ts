@@ -3,7 +3,7 @@
  * intended removal. If only one seller makes the change too large, only that seller's removals are held back, and all
  * other changes are published.
  */
-import { isLargeShare, isTooMuch } from '../../../domain/objects/large-share.ts'
+import { isLargeShare, isTooMuch } from '../../../domain/work/large-share.ts'
 import { formatCount } from '../../format-numbers.ts'
 import { subtractLoss } from '../../state/snapshot/held-removals.ts'
 import type { SnapshotChange, HeldRemoval, HoldRule, Loss, Totals } from '../../state/snapshot/snapshot.ts'

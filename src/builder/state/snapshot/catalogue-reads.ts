@@ -17,14 +17,7 @@ SELECT value FROM entries INDEXED BY entries_seller WHERE seller = ? AND collect
 
 type CatalogueReads = Pick<
   Snapshot,
-  | 'readCatalogue'
-  | 'readProduct'
-  | 'readProductIds'
-  | 'readName'
-  | 'hasSeller'
-  | 'hasProfile'
-  | 'readUpdated'
-  | 'countProducts'
+  'readCatalogue' | 'readProduct' | 'readProductIds' | 'readName' | 'hasSeller' | 'countProducts'
 >
 
 export function createCatalogueReads(database: DatabaseSync, limit: ProductLimit): CatalogueReads {
@@ -36,7 +29,6 @@ export function createCatalogueReads(database: DatabaseSync, limit: ProductLimit
   const shown = database.prepare(SHOWN)
   const profiles = database.prepare("SELECT value FROM entries WHERE collection = 'users' AND id = ?")
   const exists = database.prepare('SELECT 1 FROM sellers WHERE id = ?')
-  const updated = database.prepare('SELECT updated FROM sellers WHERE id = ?')
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
   const readProfile = (seller: string): Profile | null => {
     const row = profiles.get(seller)
@@ -65,8 +57,6 @@ export function createCatalogueReads(database: DatabaseSync, limit: ProductLimit
     readProductIds: (seller) => ids.all(seller, limit.read()).map((row) => String(row['id'])),
     readName: (seller) => (hasSeller(seller) ? formatSellerName(readProfile(seller)) : null),
     hasSeller,
-    hasProfile: (seller) => profiles.get(seller) !== undefined,
-    readUpdated: (seller) => String(updated.get(seller)?.['updated'] ?? ''),
     countProducts: (seller) => Math.min(countAll(seller), limit.read()),
   }
 }

@@ -1,5 +1,5 @@
 /** Implements most methods of `Snapshot` that do not change documents. */
-import { readBucket } from '../../../domain/objects/object-key.ts'
+import { readBucket } from '../../../domain/work/buckets.ts'
 import { hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Problem } from '../../../domain/documents/document.ts'

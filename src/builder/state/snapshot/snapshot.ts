@@ -155,9 +155,6 @@ export interface Snapshot {
   /** Returns the number of products that are shown; 0 for an unknown seller. */
   countProducts(seller: string): number
   hasSeller(seller: string): boolean
-  hasProfile(seller: string): boolean
-  /** Returns the newest update time of the seller's documents, as RFC 3339 in UTC; empty if unknown. */
-  readUpdated(seller: string): string
   /** Returns the number of the seller's bucket in the sitemap, even if the seller does not exist. */
   findBucket(seller: string): number
   /** Returns the buckets of the sitemap that list at least one seller, ascending. */

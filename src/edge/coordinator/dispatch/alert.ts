@@ -110,13 +110,12 @@ export function findAlertTime(standing: Standing, { alertAfter }: CoordinatorSet
   return now + (isQuiet(standing) ? QUIET_CHECK : CHECK)
 }
 
-function isQuiet({ pending, full, published, unclaimed, lease, hold, ...standing }: Standing): boolean {
+function isQuiet({ pending, full, published, unclaimed, lease, ...standing }: Standing): boolean {
   const { publishing, alerting } = standing
   const { held, doubtful, lease: publish } = publishing
   const isWaiting = pending > 0 || full > published || unclaimed !== null || lease !== null
   return (
     !isWaiting &&
-    hold === null &&
     held === null &&
     doubtful === null &&
     publish === null &&

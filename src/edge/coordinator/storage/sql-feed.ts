@@ -82,26 +82,17 @@ export function findNextTry(read: RunSql): number | null {
   return read<{ time: number | null }>(query)[0]?.time ?? null
 }
 
-interface StoredRow extends Pick<FeedRow, 'seller' | 'changed' | 'shown'> {
+interface StoredRow extends Pick<FeedRow, 'seller' | 'changed'> {
   readonly retry_at: number | null
   readonly since: number | null
   readonly failure: string | null
   readonly notices: string | null
 }
 
-function parseRow({
-  seller,
-  changed,
-  shown,
-  retry_at: retryAt,
-  since,
-  failure,
-  notices,
-}: StoredRow): FeedRow {
+function parseRow({ seller, changed, retry_at: retryAt, since, failure, notices }: StoredRow): FeedRow {
   return {
     seller,
     changed,
-    shown,
     failure:
       failure === null || retryAt === null || since === null
         ? null
@@ -110,11 +101,10 @@ function parseRow({
   }
 }
 
-function formatRow({ changed, shown, failure, notices }: FeedRow): Columns {
+function formatRow({ changed, failure, notices }: FeedRow): Columns {
   const { retryAt = null, since = null, ...rest } = failure ?? {}
   return {
     changed,
-    shown,
     retry_at: retryAt,
     since,
     failure: failure === null ? null : JSON.stringify(rest),

@@ -1,17 +1,15 @@
 /**
- * The ledger in SQLite: a row for each seller and each object, the audit log, and the standing, which is one row for
+ * The ledger in SQLite: a row for each seller, the audit log, and the standing, which is one row for
  * everything else (see ledger.ts).
  */
 import type { AuditEntry, Counts, Ledger, Stored } from '../ledger.ts'
 import { createStored } from '../ledger.ts'
-import type { ObjectTotals } from '../objects/object-row.ts'
 import type { FeedRow } from '../feed-row.ts'
 import type { Counted } from './counts.ts'
 import { addCounts, countFeedRow, SUMS } from './counts.ts'
 import type { RunSql, Sql } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { findNextTry, openFeed } from './sql-feed.ts'
-import { openObjects } from './sql-objects.ts'
 import { TABLES } from './tables.ts'
 
 /** The ledger within one transaction, which the caller opens and commits. */
@@ -36,11 +34,10 @@ export function openLedger(sql: Sql, now: number): () => SqlLedger {
   sql.exec(CREATE_STANDING, JSON.stringify(rest), last, published, claimed)
   const read: RunSql = (query, ...bindings) => sql.exec(query, ...bindings).toArray() as readonly never[]
   return () => {
-    const { count, countFeed, ...standing } = openStanding(sql, read)
+    const { count, ...standing } = openStanding(sql, read)
     return {
       ...standing,
-      ...openFeed(sql, read, countFeed),
-      ...openObjects(sql, read, count),
+      ...openFeed(sql, read, count),
       ...openLog(sql, read),
     }
   }
@@ -51,8 +48,7 @@ interface StandingRow extends Readonly<Record<string, number>> {
 }
 
 interface OpenStanding extends Pick<SqlLedger, 'readStanding' | 'update' | 'flush'> {
-  count(before: Counted, after: Counted): void
-  countFeed(before: FeedRow | null, after: FeedRow | null): void
+  count(before: FeedRow | null, after: FeedRow | null): void
 }
 
 function openStanding(sql: Sql, read: RunSql): OpenStanding {
@@ -67,17 +63,14 @@ function openStanding(sql: Sql, read: RunSql): OpenStanding {
     rest ??= { ...createStored(0), ...JSON.parse(known.value) }
     return { ...(rest as Stored), last, published, claimed, ...changes }
   }
-  const count: OpenStanding['count'] = (before, after) => {
-    counts = addCounts(counts ?? (row ??= readRow(read)), before, after)
-  }
   return {
-    count,
-    countFeed: (before, after) => {
+    count: (before, after) => {
       // Uses the stored `published` and `claimed`, even if this transaction changes them, because `keepStanding` adapts
       // the counts to the new values at the end of the transaction.
-      const { published = 0, claimed = 0 } = (row ??= readRow(read))
+      const known = (row ??= readRow(read))
+      const { published = 0, claimed = 0 } = known
       const position = { published, claimed }
-      count(countFeedRow(before, position), countFeedRow(after, position))
+      counts = addCounts(counts ?? known, countFeedRow(before, position), countFeedRow(after, position))
     },
     readStanding: () => {
       const stored = readStored()
@@ -128,19 +121,10 @@ function readRow(read: RunSql): StandingRow {
 
 function readCounts(row: StandingRow, { published }: Stored, read: RunSql): Counts {
   const pick = (name: string): number => row[name] ?? 0
-  const sum = (part: string): ObjectTotals => ({
-    sellers: pick(`all_${part}sellers`),
-    profiles: pick(`all_${part}profiles`),
-    products: pick(`all_${part}products`),
-  })
   return {
     pending: pick(published === pick('published') ? 'due' : 'later') + pick('failing'),
     failing: pick('failing'),
     retryAt: pick('failing') === 0 ? null : findNextTry(read),
-    totals: sum(''),
-    before: sum('before_'),
-    lost: sum('lost_'),
-    refusals: pick('refusals'),
   }
 }
 

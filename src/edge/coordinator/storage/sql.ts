@@ -1,9 +1,8 @@
 /**
- * The part of a Durable Object's SQLite interface that the coordinator uses, a read of one row at a time, and a write
- * that skips unchanged columns.
+ * The part of a Durable Object's SQLite interface that the coordinator uses, and a write that skips unchanged columns.
  */
 
-export type SqlValue = string | number | null
+type SqlValue = string | number | null
 
 /** Runs one statement per call. */
 export interface Sql {
@@ -14,17 +13,6 @@ export type RunSql = <Row>(query: string, ...bindings: readonly SqlValue[]) => r
 
 /** The columns of a row, by name, without its key. */
 export type Columns = Readonly<Record<string, SqlValue>>
-
-/**
- * Reads rows by their keys, one at a time: very many rows at once would exceed the memory of a Durable Object. Leaves
- * out rows that were deleted meanwhile.
- */
-export function* readEach<Key, Row>(keys: readonly Key[], find: (key: Key) => Row | null): Generator<Row> {
-  for (const key of keys) {
-    const row = find(key)
-    if (row !== null) yield row
-  }
-}
 
 interface KeptRow {
   readonly table: string

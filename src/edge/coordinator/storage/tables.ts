@@ -2,7 +2,6 @@
  * The coordinator's tables. Cloudflare bills each row and each index entry that is written, so each index contains only
  * the rows that its queries search for. `counts.ts` keeps the counts that would otherwise need a scan.
  */
-import { DIMENSIONS } from '../objects/object-row.ts'
 import { SUMS } from './counts.ts'
 
 /**
@@ -13,19 +12,8 @@ import { SUMS } from './counts.ts'
  */
 const FEED = `
 CREATE TABLE IF NOT EXISTS feed (
-  seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, shown INTEGER, retry_at INTEGER, since INTEGER, failure TEXT,
+  seller TEXT PRIMARY KEY, changed INTEGER NOT NULL, retry_at INTEGER, since INTEGER, failure TEXT,
   notices TEXT, stranger INTEGER, absent INTEGER) STRICT, WITHOUT ROWID`
-
-/**
- * `loss`: the counts that the object has lost, and those before the loss, as JSON. `since`: when this loss began.
- * `removal`: the object's counts after a removal that the guard refused, as JSON. `until`: 0 while the removal is
- * refused; after a person has permitted it, when this permission ends.
- */
-const OBJECTS = `
-CREATE TABLE IF NOT EXISTS objects (
-  name TEXT PRIMARY KEY, version INTEGER NOT NULL, bucket INTEGER NOT NULL, updated TEXT NOT NULL,
-  ${DIMENSIONS.map((one) => `${one} INTEGER NOT NULL`).join(', ')},
-  since INTEGER, loss TEXT, until INTEGER, removal TEXT) STRICT, WITHOUT ROWID`
 
 const STANDING = `
 CREATE TABLE IF NOT EXISTS standing (
@@ -35,14 +23,10 @@ CREATE TABLE IF NOT EXISTS standing (
 export const TABLES = [
   STANDING,
   FEED,
-  OBJECTS,
   'CREATE TABLE IF NOT EXISTS log (place INTEGER PRIMARY KEY, number INTEGER NOT NULL, value TEXT NOT NULL) STRICT',
   'CREATE INDEX IF NOT EXISTS feed_by_change ON feed (changed)',
   'CREATE INDEX IF NOT EXISTS feed_by_retry ON feed (retry_at) WHERE retry_at IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_by_failure ON feed (since) WHERE since IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_strangers ON feed (stranger) WHERE stranger IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_absent ON feed (absent) WHERE absent IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS objects_by_bucket ON objects (bucket, name) WHERE sellers > 0',
-  'CREATE INDEX IF NOT EXISTS objects_lost ON objects (since) WHERE since IS NOT NULL',
-  'CREATE INDEX IF NOT EXISTS objects_refused ON objects (until) WHERE until IS NOT NULL',
 ] as const

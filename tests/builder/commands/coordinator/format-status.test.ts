@@ -5,7 +5,6 @@ import { formatStatus } from '../../../../src/builder/commands/coordinator/forma
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
 import { CoordinatorTwin } from '../../../../scripts/prove/coordinator/coordinator-twin.ts'
-import { readObjectStatus } from '../../../../src/edge/coordinator/objects/read-site-state.ts'
 import { makeLive } from '../../../support/edge/make-live.ts'
 
 let twin: CoordinatorTwin
@@ -67,34 +66,5 @@ it('shows what is live at Cloudflare, the last notice and the last full read', (
   const version = { version: 'one', tag: 'vitrina-7', message: '', created, trigger: '' }
   expect(readRow('at Cloudflare', { live: ['one'], deployed: ['one'], versions: [version] })).toBe(
     `one (vitrina-7, ${created})`,
-  )
-})
-
-it('shows the objects of a site that has them', async () => {
-  const ledger = new CoordinatorTwin({}, { now: twin.now })
-  const names = ['ana', 'eva', 'zoe']
-  const counts = { isGone: false, hasProfile: true, products: 3, updated: '' }
-  await ledger.calls.settle(
-    names.map((name) => ({ name, version: 1, ...counts })),
-    'put',
-  )
-  ledger.take((records) => records.update({ latencies: [200, 1_500, 300] }), null)
-  const gone = names.map((name) => ({ ...counts, name, isGone: true }))
-  await ledger.calls.permit({ objects: gone, isShrinkAllowed: false })
-  twin.now += 2 * 60 * 60_000
-  const status = { ...twin.status(), objects: ledger.calls.read(readObjectStatus) }
-  const judged = { ...findVerdict(status, null), hosted: null, problem: null, search: null }
-  const text = formatStatus('https://vitrina.do', status, judged)
-  const rows = ['objects', 'removals', 'notice to live'].map(
-    (label) => new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1],
-  )
-  expect(rows).toEqual([
-    '3 sellers, 9 products, last stored 2 h ago',
-    'HELD for 2 h, 3 objects not removed: too much would be removed within an hour: 3 of 3 sellers, 3 of 3 profiles, 9 of 9 products',
-    'median 300 ms, p95 1.5 s, slowest 1.5 s of 3 changes',
-  ])
-  expect(formatStatus('https://vitrina.do', twin.status(), judged)).not.toMatch(/^(objects|removals)/m)
-  expect(text).toMatch(
-    /^live +the coordinator does not know the live version until the next npm run deploy$/m,
   )
 })

@@ -1,4 +1,4 @@
-/** Lane `assets`: the index is fed after a publish with the sellers who wait, whatever interrupts a feed. */
+/** The index is fed after a publish with the sellers who wait, whatever interrupts a feed. */
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SearchEntry } from '../../../../src/domain/search/search-entry.ts'

@@ -78,7 +78,7 @@ describe('DISPATCH', () => {
   })
 
   it.each([
-    [{ DISPATCH: 'queue' }, /^DISPATCH must be none, github or url$/],
+    [{ DISPATCH: 'mail' }, /^DISPATCH must be none, github or url$/],
     [{ DISPATCH: 'github', ...URL }, /^DISPATCH=github needs DISPATCH_GITHUB_REPOSITORY, which is not set$/],
     [{ DISPATCH: 'url', ...GITHUB }, /^DISPATCH=url needs DISPATCH_URL, which is not set$/],
   ])('names an impossible choice: %j', (variables, problem) => {

@@ -1,12 +1,7 @@
-/** Keeps answers in memory for a few seconds, because the runtime's cache stores nothing at `workers.dev`. */
-import { findEntry, SEARCH_PATH } from '../../domain/documents/page-table.ts'
-import type { HostCache } from './page-cache.ts'
+/** Keeps answers of the search in memory for a few seconds, because the runtime's cache stores nothing at `workers.dev`. */
 
-/**
- * Paths whose answers are kept in memory, because each answer costs calls to Durable Objects. Pages are not kept: a put
- * deletes a catalogue from the cache, but could not delete it from the memory of other isolates.
- */
-const KEPT: readonly string[] = [findEntry('state').address, SEARCH_PATH]
+/** The methods of the runtime's cache that are used here. */
+export type HostCache = Pick<Cache, 'match' | 'put'>
 
 /** How long an answer is kept, in ms. */
 export const BRIEF_AGE = 3_000
@@ -22,10 +17,7 @@ interface Entry {
   readonly body: ArrayBuffer
 }
 
-/**
- * Returns a cache in front of `cache` that also keeps answers for the paths in `KEPT` in memory. `now` returns
- * milliseconds.
- */
+/** Returns a cache in front of `cache` that also keeps answers in memory. `now` returns milliseconds. */
 export function createBriefCache(cache: HostCache, now: () => number): HostCache {
   /** In the order in which the entries expire. */
   const entries = new Map<string, Entry>()
@@ -55,13 +47,8 @@ export function createBriefCache(cache: HostCache, now: () => number): HostCache
       return new Response(entry.body, { headers: entry.headers.map(([name, value]) => [name, value]) })
     },
     put: async (key, response) => {
-      const address = findAddress(key)
-      if (KEPT.includes(new URL(address).pathname)) await keep(address, response.clone())
+      await keep(findAddress(key), response.clone())
       await cache.put(key, response)
-    },
-    delete: async (key) => {
-      drop(findAddress(key))
-      return cache.delete(key)
     },
   }
 }

@@ -1,6 +1,6 @@
 /** The settings of pictures on which the data of pages depends. */
 import type { Json } from '../documents/json.ts'
-import type { PhotoHosts } from '../photos/photo-hosts.ts'
+import type { PhotoHosts } from './photo-hosts.ts'
 
 export interface PictureFacts {
   /** The setting `PHOTOS`: pictures are made by a builder, by the edge, or not at all. */

@@ -1,16 +1,13 @@
-/**
- * Finds the pictures that the pages of an object show, for each mode of the setting `PHOTOS`. Used by builders and the
- * edge.
- */
+/** Finds the pictures that the pages of a seller show, for each mode of the setting `PHOTOS`. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { PreviewPicture } from '../pages/sharing.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
+import type { PictureFacts } from '../photos/picture-facts.ts'
 import { sortPhotos } from '../photos/sort-photos.ts'
 import { formatTransformations } from '../photos/transformations.ts'
-import type { PictureFacts } from './data-facts.ts'
-import type { SellerData } from './object-data.ts'
+import type { SellerParts } from './seller-parts.ts'
+import type { PreviewPicture } from './sharing.ts'
 
 export interface PictureFinder {
   find(catalogue: Catalogue): CataloguePictures
@@ -80,7 +77,7 @@ export function createMadeFinder(
 export function findSellerPictures(
   catalogue: Catalogue,
   finder: PictureFinder,
-): Pick<SellerData, 'pictures' | 'previews'> {
+): Pick<SellerParts, 'pictures' | 'previews'> {
   const pictures = finder.find(catalogue)
   return { pictures, previews: findPreviews(pictures, finder) }
 }
