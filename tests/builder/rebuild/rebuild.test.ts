@@ -215,7 +215,7 @@ describe('a rebuild after something was lost', () => {
     const { report, stderr } = await rebuildHere(place())
     expect(report).toMatchObject({ exit: 0, sellers: 6 })
     expect(stderr).toContain('damaged')
-    expect(readFileSync(join(path('state'), 'pictures.damaged-1.sqlite'), 'utf8')).toMatch(/^kept/)
+    expect(readFileSync(join(path('state'), 'pictures.kept-1.sqlite'), 'utf8')).toMatch(/^kept/)
     expect(readBytes()).toEqual(before)
   })
 })

@@ -12,7 +12,7 @@ import { readConfiguration } from '../cloudflare/worker-configuration.ts'
 import { createConfiguration } from './create-configuration.ts'
 import { readAnswerHeaders, SERVER_ENTRY, writeWorker } from './worker-folder.ts'
 
-export interface GeneratedOptions {
+interface GeneratedOptions {
   /** The project's folder. */
   readonly root: string
   /** Folder that the files are written to. */
@@ -21,8 +21,6 @@ export interface GeneratedOptions {
   readonly output: string
   readonly kept: KeptRenderer
   readonly site: Site
-  /** Path of a Worker entry that replaces the project's entry, and may import it. */
-  readonly entry?: string
 }
 
 export interface GeneratedWorker {
@@ -34,8 +32,7 @@ export interface GeneratedWorker {
 
 const MODULE = 'compiled.mjs'
 
-export function generateWorker(options: GeneratedOptions): GeneratedWorker {
-  const { root, folder, output, kept, site, entry = join(root, WORKER_ENTRY) } = options
+export function generateWorker({ root, folder, output, kept, site }: GeneratedOptions): GeneratedWorker {
   const answer = readAnswerHeaders(kept)
   // The Worker renders only the search page.
   const code = hashBytes(formatCanonicalJson({ kind: kept.kinds.search, site, ...answer })).slice(0, 32)
@@ -45,7 +42,7 @@ export function generateWorker(options: GeneratedOptions): GeneratedWorker {
     server: kept.server,
     module: [MODULE, text],
     configuration: createConfiguration(readConfiguration(root), {
-      entry: relative(folder, entry),
+      entry: relative(folder, join(root, WORKER_ENTRY)),
       output: relative(folder, output),
       module: `./${MODULE}`,
       switches: site,
