@@ -113,6 +113,11 @@ export const COMMANDS = {
     summary: 'Measure rebuilds (also of Astro and Eleventy), a million pages, and search.',
     load: () => import('./bench/bench.ts'),
   },
+  prove: {
+    group: 'Workshop',
+    summary: 'Play random stories of a rebuild with faults; compare the site with a clean build.',
+    load: () => import('./prove/prove-rebuild.ts'),
+  },
   'prove:coordinator': {
     group: 'Workshop',
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',

@@ -1,0 +1,41 @@
+/** `prove`: plays many random stories of a rebuild. `npm test` plays the same test with few. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { CommandDefinition } from '../../src/builder/commands/command.ts'
+import { EXIT } from '../../src/builder/commands/exit-codes.ts'
+import { formatExitCodes } from '../../src/builder/commands/program.ts'
+import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { parseCount } from './proof-command.ts'
+
+interface Stories {
+  readonly stories: number
+  readonly seed: number
+}
+
+const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts']
+const TEST = ['tests/model/rebuild.test.ts', '--testNamePattern', 'random stories', '--testTimeout', '0']
+
+export const command: CommandDefinition<Stories> = {
+  configure: (parser) => {
+    parser
+      .option('--stories <n>', 'number of random stories', parseCount, 2_000)
+      .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
+      .option('--json', 'print one JSON object at the end, and nothing else on stdout')
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage'))
+  },
+  parse: ({ flags }) => flags as unknown as Stories,
+  run: async ({ stories, seed }, { print }) => {
+    const variables = { VITRINA_STORIES: String(stories), VITRINA_SEED: String(seed) }
+    // Both streams of the tests go to stderr: stdout belongs to the report.
+    const child = spawn(process.execPath, [...VITEST, ...TEST], {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+      env: { ...process.env, ...variables },
+    })
+    const [code] = await once(child, 'exit')
+    const isDone = code === 0
+    print(`${isDone ? 'no difference in' : 'a difference in one of'} ${stories} stories (seed ${seed})`)
+    return { exit: isDone ? EXIT.done : EXIT.attention, report: { stories, seed } }
+  },
+}
