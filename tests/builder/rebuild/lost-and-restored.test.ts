@@ -1,20 +1,9 @@
-/** Parts of state and output that are lost, restored from an older copy, or edited; pages that throw meanwhile. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-  renameSync,
-} from 'node:fs'
+/** Parts of state and output that are lost or edited; pages that throw meanwhile. */
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync, renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { createSellers, product } from '../../support/rebuild/documents.ts'
-import { dies } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
@@ -23,83 +12,14 @@ import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 const path = useTemporaryFolder()
 const documentsOf = (count: number, price = 1) => createSellers(count, { overrides: { price } })
 const V1 = documentsOf(3, 1)
-const V2 = documentsOf(3, 2)
 const run = (setup: Partial<WorldSetup> = {}) => runInWorld({ folder: path(), documents: V1, ...setup })
 const dist = () => readFiles(path('dist'))
-const restore = (name: string, from: string): void => {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path(name) + suffix, { recursive: true, force: true })
-  cpSync(from, path(name), { recursive: true })
-}
-/** Ends the run after its n-th step. Returns false if it has fewer. */
-const dieAfter = (n: number, documents: readonly SourceDocument[]): Promise<boolean> =>
-  dies((wrap) => run({ documents, wrap }), n, 'after')
 const failFor =
   (...sellers: readonly string[]) =>
   (page: Page): string => {
     if (page.kind === 'catalogue' && sellers.includes(page.catalogue.seller)) throw new Error('no page')
     return renderPlain(page)
   }
-
-describe('the site equals a clean build', () => {
-  it('after only the snapshot was restored and the data went back', async () => {
-    await run()
-    const wanted = dist()
-    cpSync(path('state/snapshot.sqlite'), path('backup'))
-    await run({ documents: V2 })
-    restore('state/snapshot.sqlite', path('backup'))
-    await run()
-    expect(dist()).toEqual(wanted)
-  })
-
-  it('after record and output were restored, but not the snapshot', async () => {
-    await run()
-    cpSync(path('state/record.sqlite'), path('backup'))
-    cpSync(path('dist'), path('old-dist'), { recursive: true })
-    await run({ documents: V2 })
-    const wanted = dist()
-    restore('state/record.sqlite', path('backup'))
-    restore('dist', path('old-dist'))
-    await run({ documents: V2 })
-    expect(dist()).toEqual(wanted)
-  })
-
-  it('after a run died and the older output was restored', async () => {
-    const many = documentsOf(40, 1)
-    await run({ documents: many })
-    cpSync(path('dist'), path('old-dist'), { recursive: true })
-    cpSync(path('state'), path('old-state'), { recursive: true })
-    await run({ documents: documentsOf(40, 2) })
-    const wanted = dist()
-    // Most steps are those of its pages.
-    let n = 1
-    for (; ; n += 4) {
-      restore('state', path('old-state'))
-      restore('dist', path('old-dist'))
-      if (!(await dieAfter(n, documentsOf(40, 2)))) break
-      restore('dist', path('old-dist'))
-      await run({ documents: documentsOf(40, 2) })
-      expect(dist(), `step ${n}`).toEqual(wanted)
-    }
-    expect(n).toBeGreaterThan(60)
-  })
-
-  it('after a run died, the older state was restored and the data went back', async () => {
-    await run()
-    const wanted = dist()
-    cpSync(path('dist'), path('old-dist'), { recursive: true })
-    cpSync(path('state'), path('old-state'), { recursive: true })
-    let n = 1
-    for (; ; n += 1) {
-      restore('state', path('old-state'))
-      restore('dist', path('old-dist'))
-      if (!(await dieAfter(n, V2))) break
-      restore('state', path('old-state'))
-      await run()
-      expect(dist(), `step ${n}`).toEqual(wanted)
-    }
-    expect(n).toBeGreaterThan(20)
-  })
-})
 
 describe('the old site stays', () => {
   const MANY = documentsOf(40)

@@ -5,7 +5,6 @@ import type { Page } from '../../../src/domain/pages/page.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 import { createFileReader } from '../../../src/builder/rebuild/check/file-reader.ts'
 import { LARGEST_FILE } from '../../../src/builder/rebuild/render/render-page.ts'
-import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { readFiles, readFileStamps } from '../../support/run/files.ts'
@@ -63,39 +62,11 @@ describe('a run', () => {
     expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
-  it('reads no unchanged catalogue', async () => {
-    await run()
-    const { preparation } = await run({ documents: withPrice('luz', 5) })
-    const { render, keep } = preparation.plan
-    expect(render.map(({ seller }) => seller)).toEqual(['luz'])
-    expect(keep.flatMap(({ seller }) => seller ?? [])).toEqual([])
-    const { plan } = (await run({ documents: withPrice('luz', 5) })).preparation
-    expect([...plan.render, ...plan.keep.filter(({ seller }) => seller !== null)]).toEqual([])
-  })
-
-  it('writes only the page whose data changed', async () => {
-    await run()
-    const before = readFileStamps(path('dist'))
-    await run({ documents: withPrice('luz', 5) })
-    const after = readFileStamps(path('dist'))
-    const written = Object.keys(after).filter((name) => after[name] !== before[name])
-    expect(written).toEqual(['.vitrina', 'catalogo/luz.html'])
-  })
-
   it('renders every page again with --full, and writes none with the same bytes', async () => {
     await run()
     const before = readFileStamps(path('dist'))
     expect(await countPages(run({ options: { isFull: true } }))).toMatchObject({ rendered: 3 })
     expect(readFileStamps(path('dist'))).toEqual(before)
-  })
-
-  it('with --full writes damaged pages and static files again, though their data is the same', async () => {
-    await run()
-    const before = dist()
-    for (const name of ['catalogo/luz.html', 'index.html', 'favicon.svg', '_astro/shared.js'])
-      writeFileSync(path('dist', name), 'damaged')
-    await run({ options: { isFull: true } })
-    expect(dist()).toEqual(before)
   })
 
   it('reports a page that the edge would not serve, keeps its old version and writes the others', async () => {
@@ -111,16 +82,6 @@ describe('a run', () => {
     ])
     const changed = Object.keys(dist()).filter((name) => dist()[name] !== before[name])
     expect(changed).toEqual(['.vitrina', 'catalogo/ana.html', 'catalogo/luz.html'])
-  })
-
-  it('renders an unsure page again, and does not write its file if it is intact', async () => {
-    await run()
-    const before = readFileStamps(path('dist'))
-    const record = openRecord(path('state/record.sqlite'))
-    record.markUnsurePaths(['catalogo/luz.html', 'favicon.svg'])
-    record.close()
-    expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
-    expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
   it('does not load the renderer when there is nothing to render', async () => {
@@ -157,17 +118,6 @@ describe('a run', () => {
     await expect(run({ documents, code: 'two', wrap })).rejects.toThrow('no compile')
     expect(dist()).toEqual(before)
     expect(await countPages(run({ documents }))).toMatchObject({ rendered: 1, unchanged: 2 })
-  })
-
-  it('renders every page when code or settings changed, and again when they go back', async () => {
-    await run()
-    const before = dist()
-    expect(await countPages(run({ siteName: 'Otra' }))).toMatchObject({ rendered: 3 })
-    expect(dist()['index.html']).toContain('Otra')
-    expect(await countPages(run({ code: 'two' }))).toMatchObject({ rendered: 3 })
-    expect(await countPages(run())).toMatchObject({ rendered: 3 })
-    const retained = { '_astro/app.two.js': "export const code = 'two'" }
-    expect(dist()).toEqual({ ...before, ...retained })
   })
 
   it('refuses two sellers whose pages would share a file, before any page is written', async () => {
@@ -240,37 +190,6 @@ function failOnSecondRead(world: World): World {
 }
 
 describe('a page that throws', () => {
-  it('keeps its old version and is reported, and the others are rendered', async () => {
-    await run()
-    const { 'catalogo/luz.html': old } = dist()
-    const changed = DOCUMENTS.map((one) => (one.collection === 'users' ? user(one.id, 'Otra', 'Voz') : one))
-    const outcome = await run({ documents: changed, render: failFor('luz') })
-    expect(outcome.failures).toEqual([
-      { path: 'catalogo/luz.html', seller: 'luz', reason: 'no page for luz' },
-    ])
-    expect(createRebuildReport(outcome, 0).exit).toBe(6)
-    expect(createRebuildReport(outcome, 0).pages).toEqual({
-      rendered: 2,
-      unchanged: 0,
-      removed: 0,
-      failed: 1,
-    })
-    expect(dist()['catalogo/luz.html']).toBe(old)
-    expect(dist()['catalogo/ana.html']).toContain('Otra Voz')
-  })
-
-  it('is tried again each time, until it renders', async () => {
-    await run()
-    const documents = withPrice('luz', 5)
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      const outcome = await run({ documents, render: failFor('luz') })
-      expect(outcome.failures).toHaveLength(1)
-    }
-    expect(await countPages(run({ documents }))).toEqual({ rendered: 1, unchanged: 2, removed: 0, failed: 0 })
-    expect(dist()['catalogo/luz.html']).toContain('"price":5')
-    expect(await countPages(run({ documents }))).toMatchObject({ rendered: 0 })
-  })
-
   it('is tried again when it is a new file of the sitemap', async () => {
     const documents = [...DOCUMENTS, user('new', 'New', ''), product('p-new', 'new')]
     await run()
@@ -280,27 +199,6 @@ describe('a page that throws', () => {
     await run({ documents })
     await runInWorld({ folder: path('clean'), documents })
     expect(dist()).toEqual(readFiles(path('clean/dist')))
-  })
-
-  it('in its first run does not exist until it renders', async () => {
-    const outcome = await run({ render: failFor('luz') })
-    expect(createRebuildReport(outcome, 0).pages).toEqual({
-      rendered: 2,
-      unchanged: 0,
-      removed: 0,
-      failed: 1,
-    })
-    expect(dist()).not.toHaveProperty(['catalogo/luz.html'])
-    expect(await countPages(run())).toMatchObject({ rendered: 1, unchanged: 2 })
-  })
-
-  it('because of new code keeps the old version, and is rendered when the code is repaired', async () => {
-    await run()
-    expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
-    expect(dist()['catalogo/luz.html']).toMatch(/^one/)
-    expect((await run({ code: 'two', render: failFor('luz') })).failures).toHaveLength(1)
-    expect(await countPages(run({ code: 'three' }))).toMatchObject({ rendered: 3 })
-    expect(dist()['catalogo/luz.html']).toMatch(/^three/)
   })
 
   it('because of new code keeps its inline code allowed and its files, until no page of that code is left', async () => {
@@ -348,16 +246,6 @@ describe('a page that throws', () => {
       seller: null,
       reason: 'only text',
     })
-  })
-
-  it('keeps no page of a seller who is gone', async () => {
-    await run()
-    const documents = DOCUMENTS.filter(({ id }) => !id.endsWith('luz'))
-    expect(await countPages(run({ documents, render: failFor('luz') }))).toMatchObject({
-      removed: 1,
-      failed: 0,
-    })
-    expect(dist()).not.toHaveProperty(['catalogo/luz.html'])
   })
 })
 

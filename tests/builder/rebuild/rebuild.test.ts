@@ -1,5 +1,5 @@
 /** The rebuild command on a folder and on a database: what it renders, keeps, removes and reports. */
-import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
@@ -41,16 +41,6 @@ describe('a rebuild from a folder', () => {
     expect(second.report.pages).toEqual({ ...COUNTS, unchanged: 30 })
     expect(second.stderr).toContain('Nothing to do')
     expect(readOutput()).toEqual(before)
-  })
-
-  it('removes the page of a seller who is gone', async () => {
-    const documents = createDocuments(12)
-    writeFolder(path('source'), documents)
-    await rebuildHere(place())
-    writeFolder(path('source'), documents.slice(3))
-    const { report } = await rebuildHere(place())
-    expect(report.pages).toEqual({ ...COUNTS, unchanged: 11, removed: 1 })
-    expect(listCatalogues()).not.toContain('catalogo/s0.html')
   })
 
   it('renders nothing when a field that no page shows changed, nor when lines and keys change their order', async () => {
@@ -155,39 +145,6 @@ describe('a rebuild that fails', () => {
 })
 
 describe('a rebuild after something was lost', () => {
-  it('restores deleted, truncated and edited pages with --verify', async () => {
-    writeFolder(path('source'), createDocuments(6))
-    await rebuildHere(place())
-    const before = readOutput()
-    writeFileSync(join(path('dist'), 'catalogo/s1.html'), 'edited')
-    writeFileSync(join(path('dist'), 'index.html'), '')
-    writeFileSync(join(path('dist'), 'favicon.svg'), '')
-    writeFileSync(join(path('dist'), 'catalogo/stranger.html'), 'mine')
-    const { report } = await rebuildHere(place(), '--verify')
-    expect(report).toMatchObject({ exit: 0, pages: { rendered: 1, unchanged: 5 } })
-    expect(readBytes()).toEqual(toBytes(before))
-  })
-
-  it('gives the same bytes after the output folder or the state is lost, or both are moved', async () => {
-    writeFolder(path('source'), createDocuments(6))
-    await rebuildHere(place())
-    const before = toBytes(readOutput())
-    rmSync(path('dist'), { recursive: true })
-    expect((await rebuildHere(place())).report.pages.rendered).toBe(6)
-    expect(readBytes()).toEqual(before)
-    rmSync(path('state'), { recursive: true })
-    expect((await rebuildHere(place())).report.pages.rendered).toBe(6)
-    expect(readBytes()).toEqual(before)
-    renameSync(path('dist'), path('moved'))
-    renameSync(path('state'), path('moved-state'))
-    const { report } = await rebuildHere({
-      source: path('source'),
-      output: path('moved'),
-      state: path('moved-state'),
-    })
-    expect(report.pages).toEqual({ ...COUNTS, unchanged: 6 })
-  })
-
   it('repairs an older output folder and a damaged state', async () => {
     writeFolder(path('source'), createDocuments(6))
     await rebuildHere(place())
@@ -290,41 +247,6 @@ describe('a rebuild from the embedded database', () => {
     expect(report.rejected.map(({ id }) => id)).toEqual(['404'])
     expect(report.pages).toEqual({ ...COUNTS, unchanged: 10 })
     expect([...readOutput().keys()]).toContain('catalogo/404.html')
-  })
-
-  it('renders both pages of a moved product when only one of the two sellers is named', async () => {
-    const client = await createDatabase()
-    const move = (id: string, owner: string): void => {
-      client.exec(`UPDATE documents SET data = json_set(data, '$.owner.id', '${owner}') WHERE id = '${id}'`)
-    }
-    move('p4a', 's7')
-    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 's4')).report.pages.rendered).toBe(2)
-    expect(readOutput().get('catalogo/s7.html')?.bytes).toContain('Perfume p4a')
-    move('p5a', 's8')
-    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 's8')).report.pages.rendered).toBe(2)
-    expect(readOutput().get('catalogo/s5.html')?.bytes).not.toContain('Perfume p5a')
-    client.close()
-    expect((await rebuildHere(place(path('shop.sqlite')), '--seller', 'typo')).report).toMatchObject({
-      exit: 2,
-      error: expect.stringContaining(
-        'Neither the source nor the site knows the seller typo: check the id.',
-      ) as string,
-    })
-    expect((await rebuildHere(place(path('shop.sqlite')))).report.pages).toEqual({ ...COUNTS, unchanged: 10 })
-  })
-
-  it('reads everything when the file was replaced by an older copy', async () => {
-    const client = await createDatabase()
-    copyFileSync(path('shop.sqlite'), path('backup.sqlite'))
-    const before = toBytes(readOutput())
-    client.exec("UPDATE documents SET data = json_set(data, '$.name', 'Otro') WHERE id = 'p1a'")
-    client.close()
-    await rebuildHere(place(path('shop.sqlite')))
-    copyFileSync(path('backup.sqlite'), path('shop.sqlite'))
-    const { report, stderr } = await runRebuild(place(path('shop.sqlite')))
-    expect(report).toMatchObject({ reads: 30, pages: { rendered: 1, unchanged: 9 } })
-    expect(stderr).toMatch(/backup|another file/)
-    expect(readBytes()).toEqual(before)
   })
 })
 

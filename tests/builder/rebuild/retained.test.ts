@@ -4,8 +4,6 @@ import { expect, it } from 'vitest'
 import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { createDying, DeathError } from '../../support/rebuild/faults/dying-world.ts'
-import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { runInWorld } from '../../support/rebuild/world.ts'
 
@@ -28,25 +26,6 @@ it('does not retain a file that was lost with the output folder', async () => {
   rmSync(path('site/dist'), { recursive: true })
   await run({ code: 'two' })
   expect(readRetained()).toEqual([])
-})
-
-it('does not retain a file that an interrupted run did not write', async () => {
-  for (let n = 1; ; n += 5) {
-    rmSync(path('site'), { recursive: true, force: true })
-    await run({ code: 'one' })
-    const death = run({ code: 'two', wrap: (world) => createDying(world, n, 'after') })
-    const isDead = await death.then(
-      () => false,
-      (error: unknown) => error instanceof DeathError,
-    )
-    if (!isDead) return
-    await run({ code: 'one' })
-    const files = readFiles(path('site/dist'))
-    expect(
-      readRetained().filter((file) => !(file in files)),
-      `step ${n}`,
-    ).toEqual([])
-  }
 })
 
 it('retains a file of earlier code that pages referred to', async () => {

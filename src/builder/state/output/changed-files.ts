@@ -6,7 +6,7 @@ import { syncPath } from '../sync-files.ts'
  * Max files that a run syncs, each before its rename. Syncing a file takes 0.3 ms on an idle solid-state disk, and ten
  * times as long on a busy one.
  */
-export const MOST_SYNCED = 16
+const MOST_SYNCED = 16
 
 export interface SyncResult {
   /** Paths written or removed since the previous `sync`. */

@@ -1,18 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { relative } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Output } from '../../../../src/builder/state/output/output.ts'
-import { MOST_SYNCED } from '../../../../src/builder/state/output/changed-files.ts'
 import { createOutput, PARTIAL } from '../../../../src/builder/state/output/output.ts'
 import { mountSmallDisk } from '../../../support/rebuild/faults/small-disk.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -38,26 +26,6 @@ describe('a file of the output folder', () => {
     expect(create().read('nothing')).toBeNull()
     create().write('a', 'x')
     expect(create().read('a/b')).toBeNull()
-  })
-
-  it('is replaced, never rewritten: an open reader still reads the old bytes', () => {
-    const output = create()
-    output.write('index.html', 'old')
-    const { ino } = statSync(path('dist', 'index.html'))
-    output.write('index.html', 'new')
-    expect(readText('index.html')).toBe('new')
-    expect(statSync(path('dist', 'index.html')).ino).not.toBe(ino)
-  })
-
-  it('keeps its old bytes when the new ones cannot be written', () => {
-    const output = create()
-    output.write('index.html', 'old')
-    for (const name of readdirSync(path('dist', PARTIAL))) throw new Error(`${name} was left`)
-    // No partial file can be made, whatever its name is.
-    rmSync(path('dist', PARTIAL), { recursive: true })
-    writeFileSync(path('dist', PARTIAL), '')
-    expect(() => output.write('index.html', 'new')).toThrow(/where the output needs a folder/)
-    expect(readText('index.html')).toBe('old')
   })
 
   it('takes the place of a link, and leaves alone what that pointed to', () => {
@@ -112,44 +80,6 @@ describe('a folder of the output folder', () => {
     output.remove(['a/one', 'link/b/one', 'link/one'])
     expect(existsSync(path('dist/a/mine'))).toBe(true)
     expect(existsSync(path('outside/b'))).toBe(true)
-  })
-})
-
-describe('the disk', () => {
-  /** Notes what is synced, and whether the file of that name is already in place. */
-  function createNoting(name: string): { output: Output; notes: readonly string[] } {
-    const notes: string[] = []
-    const sync = (file: string): void => {
-      notes.push(
-        `${relative(path('dist'), file) || '.'} ${existsSync(path('dist', name)) ? 'after' : 'before'}`,
-      )
-    }
-    return { output: createOutput(path('dist'), sync), notes }
-  }
-
-  it('gets a file before it has its name, and its folders at the end', () => {
-    const { output, notes } = createNoting('catalogo/ana.html')
-    output.write('catalogo/ana.html', 'page')
-    expect(notes).toEqual([expect.stringMatching(/^\.partial\/\S+ before$/)])
-    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
-    expect(notes.slice(1)).toEqual(['catalogo after', '. after'])
-    expect(output.sync()).toEqual({ touched: [], isSynced: true })
-  })
-
-  it('gets the folder of a removed file', () => {
-    create().write('catalogo/ana.html', 'page')
-    const { output, notes } = createNoting('catalogo/ana.html')
-    output.remove(['catalogo/ana.html'])
-    expect(output.sync()).toEqual({ touched: ['catalogo/ana.html'], isSynced: true })
-    expect(notes).toEqual(['catalogo before', '. before'])
-  })
-
-  it('is not waited for by a run of many files, which names them', () => {
-    const { output, notes } = createNoting('x')
-    const names = Array.from({ length: MOST_SYNCED + 5 }, (_, index) => `${index}.html`)
-    for (const name of names) output.write(name, '')
-    expect(output.sync()).toEqual({ touched: names, isSynced: false })
-    expect(notes).toHaveLength(MOST_SYNCED)
   })
 })
 

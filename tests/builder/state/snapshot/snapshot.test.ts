@@ -58,27 +58,7 @@ function readEverything() {
   }
 }
 
-describe('a new snapshot', () => {
-  it('is empty and has no position', () => {
-    expect(snapshot.readTotals()).toEqual(NOTHING)
-    expect([...snapshot.readSellers()]).toEqual([])
-    expect(snapshot.readPosition()).toBeNull()
-    expect(snapshot.readCatalogue('ana')).toBeNull()
-    expect(snapshot.hasSeller('ana')).toBe(false)
-  })
-})
-
 describe('a whole read', () => {
-  it('makes every seller with a profile, a product or both', async () => {
-    const change = await takeWhole(snapshot, DOCUMENTS)
-    expect(change).toEqual({ before: NOTHING, gone: NOTHING, after: TOTALS, pricesGone: 0, reads: 6 })
-    expect([...snapshot.readSellers()]).toEqual(['ana', 'luz', 'no-profile'])
-    expect(snapshot.readCatalogue('ana')).toMatchObject({ seller: 'ana', name: 'Ana Núñez' })
-    expect(readProducts('ana')).toEqual(['a1', 'a2'])
-    expect(snapshot.readCatalogue('no-profile')).toMatchObject({ name: 'Jhon Doe' })
-    expect(snapshot.waits.isCompared('files')).toBe(true)
-  })
-
   it('of the same documents marks nothing, in any order of documents and keys', async () => {
     await settle()
     const shuffled = DOCUMENTS.toReversed().map((document) => {
@@ -117,13 +97,6 @@ describe('a document that cannot be shown', () => {
     ])
     await takeWhole(snapshot, [...DOCUMENTS, product('dear', 'ana')])
     expect(snapshot.readProblems()).toEqual([])
-  })
-
-  it('takes away what was shown of it before', async () => {
-    await settle()
-    const change = await takeWhole(snapshot, [...without('a1'), product('a1', 'ana', { name: 5 })])
-    expect(readProducts('ana')).toEqual(['a2'])
-    expect(change.gone.products).toBe(1)
   })
 
   it('has an id that survives as it is, with any characters', async () => {
@@ -225,62 +198,6 @@ describe('a document that is read twice', () => {
   })
 })
 
-describe('a read of some sellers', () => {
-  it('changes only those sellers', async () => {
-    await settle()
-    const now = [
-      user('ana', 'Eva'),
-      product('a1', 'ana', { price: 5 }),
-      product('a3', 'ana'),
-      user('luz', 'Otra'),
-    ]
-    const change = await takeSellers(snapshot, ['ana'], now)
-    expect(snapshot.readCatalogue('ana')).toMatchObject({ name: 'Eva Pérez' })
-    expect(readProducts('ana')).toEqual(['a1', 'a3'])
-    expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz' })
-    expect(snapshot.waits.list('files')).toEqual(['ana'])
-    expect(change).toEqual({
-      before: TOTALS,
-      gone: { ...NOTHING, products: 1 },
-      after: TOTALS,
-      pricesGone: 0,
-      reads: 3,
-    })
-  })
-
-  it('marks nothing when they are as they were', async () => {
-    await settle()
-    await takeSellers(snapshot, ['ana', 'no-profile', 'nobody'], DOCUMENTS)
-    expect(snapshot.waits.list('files')).toEqual([])
-    expect(snapshot.readTotals()).toEqual(TOTALS)
-  })
-
-  it('finds a product that left for another seller, also one that is new', async () => {
-    for (const owner of ['luz', 'fresh']) {
-      await settle()
-      const change = await takeSellers(snapshot, ['ana'], [...without('a1'), product('a1', owner)])
-      expect(readProducts('ana')).toEqual(['a2'])
-      expect(readProducts(owner)).toContain('a1')
-      expect(snapshot.waits.list('files')).toEqual(['ana', owner].sort())
-      expect(change.gone).toEqual(NOTHING)
-    }
-  })
-
-  it('drops a product that was deleted, and one that can no longer be shown', async () => {
-    await settle()
-    await takeSellers(snapshot, ['ana'], [...without('a1', 'a2'), product('a2', 'ana', { owner: 5 })])
-    expect(readProducts('ana')).toEqual([])
-    expect(snapshot.readProblems()).toMatchObject([{ id: 'a2', field: 'owner.id', fatal: true }])
-  })
-
-  it('replaces the problems of its own sellers only', async () => {
-    const odd = (id: string, seller: string) => product(id, seller, { price: 'x' })
-    await settle([...DOCUMENTS, odd('oa', 'ana'), odd('ol', 'luz')])
-    await takeSellers(snapshot, ['ana'], [...DOCUMENTS, product('oa', 'ana')])
-    expect(snapshot.readProblems().map(({ id }) => id)).toEqual(['ol'])
-  })
-})
-
 describe('a refused change', () => {
   const refuse = (seen: SnapshotChange[]) => (change: SnapshotChange) => {
     seen.push(change)
@@ -321,31 +238,5 @@ describe('a refused change', () => {
     expect(readEverything()).toEqual(before)
     await takeWhole(snapshot, DOCUMENTS)
     expect(readEverything()).toEqual(before)
-  })
-})
-
-describe('a snapshot', () => {
-  it('remembers across runs what it holds, what changed and where the source stood', async () => {
-    await settle()
-    await takeWhole(snapshot, without('l1'))
-    const before = readEverything()
-    snapshot.close()
-    snapshot = openSnapshot(path('snapshot.sqlite'))
-    expect(readEverything()).toEqual(before)
-    expect(snapshot.readPosition()).toEqual(POSITION)
-    expect(snapshot.waits.list('files')).toEqual(['luz'])
-  })
-
-  it('lets a seller wait until she is settled, and settles only those named', async () => {
-    await settle()
-    await takeWhole(snapshot, [
-      ...without('l1', 'a1'),
-      product('l1', 'luz', { price: 1 }),
-      product('a1', 'ana', { price: 1 }),
-    ])
-    await takeWhole(snapshot, DOCUMENTS)
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
-    snapshot.waits.settle('files', ['luz', 'nobody'])
-    expect(snapshot.waits.list('files')).toEqual(['ana'])
   })
 })

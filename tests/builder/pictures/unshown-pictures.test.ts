@@ -1,13 +1,11 @@
-/** A process that dies at any of its steps leaves no page without its pictures and no unrecorded picture. */
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+/** How long pictures stay that no page shows any more. */
+import { writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
-import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { dies } from '../../support/rebuild/faults/dying-world.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { World } from '../../../src/builder/rebuild/world.ts'
@@ -33,12 +31,6 @@ const OLD = [
   withPhoto('q', 'eva', 'shared'),
   withPhoto('r', 'sol', 'gone'),
 ]
-const NEW = [
-  user('ana'),
-  withPhoto('p', 'ana', 'new'),
-  withPhoto('q', 'eva', 'shared'),
-  withPhoto('s', 'ana', 'shared'),
-]
 const OTHER = [user('ana'), withPhoto('p', 'ana', 'other'), withPhoto('q', 'eva', 'shared')]
 
 function build(
@@ -52,42 +44,6 @@ function build(
     wrap: (world) => wrap({ ...world, state: { ...world.state, pictures: PICTURES } }),
   })
 }
-
-/** Every picture that a page in place shows is in place. */
-function findMissing(): readonly string[] {
-  const files = readFiles(path('site/dist'))
-  const pages = Object.entries(files).filter(([name]) => /^catalogo\/(?!404)/.test(name))
-  const shown = pages.flatMap(([, text]) => text.match(/fotos\/\w+\.avif/g) ?? [])
-  return shown.filter((file) => files[file] !== file)
-}
-
-// A death before a step finds what one after the step before it has left.
-describe('a process that dies after one of its steps', () => {
-  it.each([
-    ['the same data', NEW],
-    ['the data of before', OLD],
-    ['other data', OTHER],
-  ])('is made up for by the next run, of %s', async (_, documents) => {
-    await build(path('old'), OLD)
-    await build(path('clean'), documents)
-    const clean = readFiles(path('clean/dist'))
-    let steps = 0
-    for (let isDead = true; isDead;) {
-      rmSync(path('site'), { recursive: true, force: true })
-      cpSync(path('old'), path('site'), { recursive: true })
-      isDead = await dies((wrap) => build(path('site'), NEW, wrap), (steps += 1), 'after')
-      expect(findMissing(), `step ${steps}`).toEqual([])
-      await build(path('site'), documents)
-      const record = openRecord(path('site/state/record.sqlite'))
-      const unshown = new Set(record.readOthers('unshown').map((row) => row.path))
-      expect(record.countUnsure(), `step ${steps}`).toBe(0)
-      record.close()
-      const files = Object.entries(readFiles(path('site/dist'))).filter(([name]) => !unshown.has(name))
-      expect(Object.fromEntries(files), `step ${steps}`).toEqual(clean)
-    }
-    expect(steps).toBeGreaterThan(20)
-  })
-})
 
 describe('pictures that no page shows any more', () => {
   it('are kept for three publishes, and longer only if a page shows them again', async () => {
