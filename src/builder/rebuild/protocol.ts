@@ -29,19 +29,20 @@ interface RunOptions {
 }
 
 /**
- * A run with `isWhole` checks everything. It drops the link between snapshot and record in `begun` and writes a new one
- * in `ended`, so that the run after an interruption checks everything again.
+ * A run that checks everything, or the files that a power cut may have damaged, drops the link between snapshot and
+ * record in `begun` and writes a new one in `ended`, so that the run after an interruption checks everything.
  */
 export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOptions): RunChanges {
   const run = randomUUID()
   let hasBegun = false
   const earlier = world.record.readDurability()
+  const isChecking = isWhole || readAtRisk(world.record, boot) !== 'none'
   // Protocol state `begun`. Called before each change in the output folder; the first call enters the state.
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
     world.record.countPublish(world.snapshot.readPublished()?.id ?? null)
-    if (isWhole) world.record.writeLinks([])
+    if (isChecking) world.record.writeLinks([])
     else writeLink(world, run)
     // Forces the record's changes above to the disk before any file of the site is written.
     world.record.writeDurability({ boot, state: 'writing' })
@@ -53,7 +54,7 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
     hasBegun: () => hasBegun,
     end: () => {
       writeOutputIdentity(world.output, world.record)
-      if (isWhole) writeLink(world, run)
+      if (isChecking) writeLink(world, run)
       const isAfter = isAfterBoot(earlier, boot)
       // Whether the record's list of unsynced files is complete. It is complete after a restart, because this run has
       // then checked every file that a power cut may have damaged (see `readAtRisk`).
