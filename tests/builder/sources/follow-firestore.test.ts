@@ -1,6 +1,6 @@
 /** Following Firestore: the end of a watch before the first documents arrive, and listeners that fail. */
-import type { QuerySnapshot } from 'firebase-admin/firestore'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Firestore, QuerySnapshot } from 'firebase-admin/firestore'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { followFirestore } from '../../../src/builder/sources/firestore/follow-firestore.ts'
 
 interface Listener {
@@ -8,21 +8,17 @@ interface Listener {
   readonly fail: (error: Error) => void
 }
 
-const fake = vi.hoisted(() => ({ listeners: [] as Listener[], isClosed: false, opening: Promise.resolve() }))
+const fake = { listeners: [] as Listener[], isClosed: false, opening: Promise.resolve() }
 
-vi.mock('../../../src/builder/sources/firestore/firestore-client.ts', () => ({
-  openClient: async () => {
-    await fake.opening
-    const onSnapshot = (next: Listener['next'], fail: Listener['fail']) => {
-      fake.listeners.push({ next, fail })
-      return () => {}
-    }
-    return {
-      database: { collection: () => ({ onSnapshot }) },
-      close: () => void (fake.isClosed = true),
-    }
-  },
-}))
+async function openFake() {
+  await fake.opening
+  const onSnapshot = (next: Listener['next'], fail: Listener['fail']) => {
+    fake.listeners.push({ next, fail })
+    return () => {}
+  }
+  const database = { collection: () => ({ onSnapshot }) } as unknown as Firestore
+  return { database, close: () => void (fake.isClosed = true) }
+}
 
 const OPTIONS = { projectId: 'demo', emulatorHost: null, credentialsFile: null }
 const NOTHING = { docChanges: () => [] } as unknown as QuerySnapshot
@@ -40,11 +36,15 @@ beforeEach(() => {
 afterEach(() => end.abort())
 
 const follow = () =>
-  followFirestore(OPTIONS, {
-    signal: end.signal,
-    onChange: (sellers) => void changes.push(sellers),
-    onTrouble: (message) => troubles.push(message),
-  })
+  followFirestore(
+    OPTIONS,
+    {
+      signal: end.signal,
+      onChange: (sellers) => void changes.push(sellers),
+      onTrouble: (message) => troubles.push(message),
+    },
+    openFake,
+  )
 const untilListening = (count: number) => expect.poll(() => fake.listeners).toHaveLength(count)
 
 it('ends when the watch ends, also before the first documents have arrived', async () => {

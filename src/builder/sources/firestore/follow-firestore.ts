@@ -31,8 +31,9 @@ const NO_OWNER =
 export async function followFirestore(
   options: FirestoreOptions,
   watcher: Watcher,
+  open: typeof openClient = openClient,
 ): Promise<(source: Source) => Source> {
-  const { database, close } = await openClient(options)
+  const { database, close } = await open(options)
   // The signal may have aborted while the client was being opened.
   if (watcher.signal.aborted) close()
   else watcher.signal.addEventListener('abort', close)
