@@ -17,11 +17,8 @@ export interface BuildOptions extends RebuildOptions {
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   readonly isDeploy: boolean
-  /**
-   * `plan` prints all planned pages; `explain` prints the first pages of each reason, with what changed. Both change
-   * nothing.
-   */
-  readonly dryRun: 'no' | 'plan' | 'explain'
+  /** Print the first pages of each reason, with what changed, and change nothing. */
+  readonly isDry: boolean
   /** Publish without the coordinator's permission if the coordinator does not answer. */
   readonly isForced: boolean
   /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
@@ -38,7 +35,7 @@ const DEFAULTS = {
   isWatch: false,
   isPending: false,
   isDeploy: false,
-  dryRun: 'no',
+  isDry: false,
   isForced: false,
   isOlderAllowed: false,
   isTakeoverAllowed: false,

@@ -44,15 +44,8 @@ interface PlannedLine {
 /** Max pages explained for each reason. */
 const SHOWN = 20
 
-/** Returns a line for each page of the plan, with its reason. */
-export function formatPlan(outcome: RebuildOutcome): string {
-  return listLines(outcome, null)
-    .map(({ text }) => text)
-    .join('\n')
-}
-
 /** Returns the first pages of each reason, with what changed in the inputs of each page. */
-export function formatExplainedPlan(outcome: RebuildOutcome, explainer: Explainer): string {
+export function formatPlan(outcome: RebuildOutcome, explainer: Explainer): string {
   const groups = Map.groupBy(listLines(outcome, explainer), ({ reason }) => reason)
   return [...formatScope(outcome), ...[...groups.values()].flatMap(formatGroup)].join('\n')
 }
@@ -92,17 +85,17 @@ function formatGroup(lines: readonly PlannedLine[]): readonly string[] {
     return [text, ...(isRepeated ? ['        likewise'] : causes)]
   })
   if (left <= 0) return shown
-  return [...shown, `and ${formatCount(left, 'page')} more for this reason: --dry-run lists all`]
+  return [...shown, `and ${formatCount(left, 'page')} more for this reason`]
 }
 
 function listLines(
   { preparation: { plan, planInput } }: RebuildOutcome,
-  explainer: Explainer | null,
+  explainer: Explainer,
 ): readonly PlannedLine[] {
   const rendered = plan.render.map((step): PlannedLine => ({
     reason: step.reason,
     text: formatStep('render', step.path, step.reason),
-    explain: () => explainer?.explain(step).map(formatCause) ?? [],
+    explain: () => explainer.explain(step).map(formatCause),
   }))
   const removed = plan.remove.map((page): PlannedLine => {
     const reason = findRemovalReason(page, planInput)

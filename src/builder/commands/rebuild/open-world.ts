@@ -64,7 +64,7 @@ export async function openWorld(
   progress: (text: string) => void,
   warn: (message: string) => void = showOnStderr,
 ): Promise<OpenWorld> {
-  const isDry = options.dryRun !== 'no'
+  const { isDry } = options
   if (isDry) checkFolders(options)
   const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
   const folder = isDry ? mkdtempSync(join(tmpdir(), 'vitrina-dry-run-')) : options.state
@@ -88,7 +88,7 @@ async function openFolder(
   options: BuildOptions,
   { progress, warn }: Record<'progress' | 'warn', (text: string) => void>,
 ): Promise<OpenWorld> {
-  const isDry = options.dryRun !== 'no'
+  const { isDry } = options
   // `--verify` first checks the databases completely. Otherwise SQLite detects damage only in the structure of the
   // database pages that it reads, and returns damaged text as it is.
   if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
@@ -180,7 +180,7 @@ async function readPageInputs({ configuration, isVerify }: BuildOptions): Promis
 
 // In a dry run, copies the picture store, which may be large, only if the run would change the store.
 async function createPictureSetup(
-  { configuration: { site, photos }, state, dryRun }: BuildOptions,
+  { configuration: { site, photos }, state, isDry }: BuildOptions,
   folder: string,
   publicFiles: Manifest,
 ): Promise<PictureSetup> {
@@ -188,7 +188,7 @@ async function createPictureSetup(
   const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site) }
   const isUnchanged = (): boolean =>
     isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
-  if (photos.mode !== 'files' || dryRun === 'no' || isUnchanged()) return { ...setup, store }
+  if (photos.mode !== 'files' || !isDry || isUnchanged()) return { ...setup, store }
   await copyDatabase(store, copy)
   return { ...setup, store: copy }
 }

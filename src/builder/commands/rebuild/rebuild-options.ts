@@ -51,7 +51,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
     isWatch: flags.watch === true,
     isPending: flags.pending === true,
     isDeploy: flags.deploy === true,
-    dryRun: flags.explain === true ? 'explain' : flags.dryRun === true ? 'plan' : 'no',
+    isDry: isDryRun(flags),
   }
 }
 
@@ -87,8 +87,8 @@ export function configureRebuild(command: Command): void {
     .option('--seller <id>', 'read and rebuild only this seller; repeatable', collect)
     .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
     .option('--full', 'read everything and render every page again')
-    .option('--dry-run', 'print the plan and change nothing')
     .option('--explain', 'print the plan with what changed for each page, and change nothing')
+    .option('--dry-run', 'the same as --explain')
     .option('--verify', 'check the state and every file, and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
@@ -97,8 +97,13 @@ export function configureRebuild(command: Command): void {
     .addHelpText('after', formatExitCodes() + HELP)
 }
 
-function checkCombination({ pending, deploy, watch, full, seller = [], dryRun, explain }: Flags): void {
-  const isDry = dryRun === true || explain === true
+function isDryRun({ dryRun, explain }: Flags): boolean {
+  return dryRun === true || explain === true
+}
+
+function checkCombination(flags: Flags): void {
+  const { pending, deploy, watch, full, seller = [] } = flags
+  const isDry = isDryRun(flags)
   if (deploy === true && isDry)
     throw new UsageError(
       '--deploy publishes, and --dry-run and --explain change nothing: leave out one of them',

@@ -46,7 +46,7 @@ async function perform(options: BuildOptions, terminal: Terminal): Promise<Perfo
 
 async function performIn(world: OpenWorld, options: BuildOptions): Promise<Performance> {
   if (options.isPending) return { ...(await performPending(options, world)), plan: '' }
-  if (options.dryRun !== 'no') return performDry(options, world)
+  if (options.isDry) return performDry(options, world)
   const outcome = await rebuild(world)
   return { outcome, lines: options.isDeploy ? await deploy(options) : [], plan: '' }
 }
@@ -59,7 +59,7 @@ function keepOpenWorld(
   return keepWorld(
     () => openWorld(options, progress, warn),
     (error) => {
-      if (options.dryRun !== 'no') throw error
+      if (options.isDry) throw error
       warn(DAMAGED)
       removeState(options.state, warn)
     },
@@ -67,21 +67,16 @@ function keepOpenWorld(
 }
 
 // Imports its modules on use, so that other runs start fast.
-async function performDry(
-  { dryRun: kind, sellers, configuration }: BuildOptions,
-  world: OpenWorld,
-): Promise<Performance> {
-  const { formatExplainedPlan, formatPlan, formatUnlinked } = await import('./format-plan.ts')
-  if (kind === 'plan') {
-    const outcome = await dryRun(world)
-    return { outcome, lines: [], plan: formatPlan(outcome) }
-  }
-  const { createExplainer } = await import('../../rebuild/plan/explain-plan.ts')
+async function performDry({ sellers, configuration }: BuildOptions, world: OpenWorld): Promise<Performance> {
+  const [{ formatPlan, formatUnlinked }, { createExplainer }] = await Promise.all([
+    import('./format-plan.ts'),
+    import('../../rebuild/plan/explain-plan.ts'),
+  ])
   const log = world.state.snapshot.logDifferences()
   const outcome = await dryRun(world)
   const explainer = createExplainer(world, outcome.preparation, log)
   const unlinked = formatUnlinked(sellers, configuration.site)
-  return { outcome, lines: [], plan: [formatExplainedPlan(outcome, explainer), ...unlinked].join('\n') }
+  return { outcome, lines: [], plan: [formatPlan(outcome, explainer), ...unlinked].join('\n') }
 }
 
 // Imports its modules on use, so that other runs start fast.

@@ -36,7 +36,7 @@ export function generateWorker({ root, folder, output, kept, site }: GeneratedOp
   const answer = readAnswerHeaders(kept)
   // The Worker renders only the search page.
   const code = hashBytes(formatCanonicalJson({ kind: kept.kinds.search, site, ...answer })).slice(0, 32)
-  const facts = { code, site, ...answer, objects: null }
+  const facts = { code, site, ...answer }
   const text = `import { createRenderer } from '${SERVER_ENTRY}'\nexport const compiled = { createRenderer, facts: ${JSON.stringify(facts, null, 2)} }\n`
   const configuration = writeWorker(folder, {
     server: kept.server,

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { formatExplainedPlan, formatPlan } from '../../../../src/builder/commands/rebuild/format-plan.ts'
+import { formatPlan } from '../../../../src/builder/commands/rebuild/format-plan.ts'
 import { formatOutcome } from '../../../../src/builder/commands/rebuild/format-rebuild.ts'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { Pictures } from '../../../../src/builder/pictures/pictures.ts'
@@ -27,7 +27,7 @@ const DOCUMENTS: readonly SourceDocument[] = [
 const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, ...setup })
 
-/** The plan as `--dry-run` and as `--explain` print it, and the last line of both. */
+/** The plan as `--explain` prints it, and the last line. */
 async function plan(setup: Partial<WorldSetup> = {}) {
   const created = createWorld({ folder: path(), documents: DOCUMENTS, ...setup })
   const world = setup.wrap?.(created) ?? created
@@ -35,8 +35,7 @@ async function plan(setup: Partial<WorldSetup> = {}) {
     const log = world.state.snapshot.logDifferences()
     const outcome = await dryRun(world)
     return {
-      short: formatPlan(outcome),
-      explained: formatExplainedPlan(outcome, createExplainer(world, outcome.preparation, log)),
+      explained: formatPlan(outcome, createExplainer(world, outcome.preparation, log)),
       end: formatOutcome(outcome, createRebuildReport(outcome, 7)),
     }
   } finally {
@@ -59,12 +58,12 @@ function findCauses(explained: string, page: string): readonly string[] {
   return lines.slice(start, length === -1 ? undefined : start + length).map((line) => line.trim())
 }
 
-describe('the plan of --dry-run', () => {
+describe('the plan', () => {
   it('names each page with its action and reason, and says that nothing was changed', async () => {
     await run()
     const documents = [user('ana', 'Otra'), user('new')]
-    const { short, end } = await plan({ documents, options: { isShrinkAllowed: true } })
-    const lines = short.split('\n').filter((line) => line.includes('catalogo/'))
+    const { explained, end } = await plan({ documents, options: { isShrinkAllowed: true } })
+    const lines = explained.split('\n').filter((line) => /^(render|remove) .*catalogo\//.test(line))
     expect(lines.sort()).toEqual([
       'remove  catalogo/luz.html  (its seller is gone)',
       'render  catalogo/ana.html  (its data changed)',
@@ -83,8 +82,8 @@ describe('a removal in the plan', () => {
 
   it('names the product that is gone', async () => {
     await run(PAGES)
-    const { short } = await plan({ ...PAGES, documents: edit({ p8: null }) })
-    expect(list(short)).toEqual(['remove  catalogo/ana/p8.html  (its product is no longer shown)'])
+    const { explained } = await plan({ ...PAGES, documents: edit({ p8: null }) })
+    expect(list(explained)).toEqual(['remove  catalogo/ana/p8.html  (its product is no longer shown)'])
   })
 
   it('names the setting that switches its pages off', async () => {
@@ -250,10 +249,9 @@ describe('the plan of --explain', () => {
     const many = Array.from({ length: 50 }, (_, index) => user(`s${index + 10}`))
     await run({ documents: many })
     const documents = many.map(({ id }) => user(id, 'Otra'))
-    const { short, explained } = await plan({ documents: [...documents, user('new')] })
-    expect(short.match(/its data changed/g)).toHaveLength(50)
+    const { explained } = await plan({ documents: [...documents, user('new')] })
     expect(explained.match(/^render .+its data changed/gm)).toHaveLength(20)
-    expect(explained).toContain('and 30 pages more for this reason: --dry-run lists all')
+    expect(explained).toContain('and 30 pages more for this reason')
     expect(explained).toContain('render  catalogo/new.html')
   })
 
