@@ -2,7 +2,7 @@
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import type { SearchCacheOptions } from '../../../src/edge/search/search-cache.ts'
 import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
-import { createEdgeRenderer } from '../edge/edge-renderer.ts'
+import { createSite } from '../site.ts'
 
 export interface MemorySearch extends SearchContext {
   readonly lines: readonly string[]
@@ -11,6 +11,14 @@ export interface MemorySearch extends SearchContext {
 }
 
 export const SEARCH_MAX_AGE = 5_000
+
+/** Its markup is the data of the page. */
+const RENDERER: SearchContext['renderer'] = {
+  site: createSite({ url: 'https://vitrina.example' }),
+  policy: 'policy of one',
+  headers: [['X-Content-Type-Options', 'nosniff']],
+  render: async (page) => `one ${JSON.stringify(page)}`,
+}
 
 export function createSearchWorld(
   index: SearchContext['index'],
@@ -23,7 +31,7 @@ export function createSearchWorld(
   return {
     index,
     cache: createSearchCache(createMemoryCache(), createCacheOptions({ log, now })),
-    renderer: createEdgeRenderer(),
+    renderer: RENDERER,
     isAllowed: async () => true,
     maxAge: SEARCH_MAX_AGE,
     later: (one) => void work.push(one),

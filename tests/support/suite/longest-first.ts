@@ -5,10 +5,11 @@ import { BaseSequencer } from 'vitest/node'
 /** The longest first. */
 const LONG = [
   'builder/rebuild/code-change',
+  'model/rebuild',
+  'model/hostile',
   'builder/publish/deploy',
   'served/browser/search-everywhere',
   'scripts/whole-project',
-  'builder/rebuild/crash',
   'builder/rebuild/code-faults',
   'builder/rebuild/firestore',
   'builder/commands/rebuild/crashes-resources',
@@ -21,7 +22,6 @@ const LONG = [
   'served/browser/layout',
   'served/browser/choices',
   'served/browser/product-address',
-  'served/edge/builder',
   'builder/pictures/rebuild-photos',
   'served/browser/first-screen',
   'served/edge/webhook',
@@ -29,7 +29,6 @@ const LONG = [
   'builder/commands/local/start',
   'served/browser/policy',
   'served/browser/address',
-  'served/browser/hand-over',
   'served/browser/search',
 ]
 

@@ -11,7 +11,6 @@ import { WITH_TESTS } from '../../../../scripts/measure/copy-project.ts'
 import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
 import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
-import { findSellers } from '../../../support/search/found-sellers.ts'
 import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useSharedFolder, useTemporaryFolder } from '../../../support/run/temporary.ts'
 
@@ -118,3 +117,10 @@ it('reports that a port is taken, and what to do', async () => {
   expect(code).toBe(2)
   expect(said).toContain(`Port ${port} is taken`)
 })
+
+/** Returns the sellers of the products that a search of a served site finds. */
+async function findSellers(origin: string, query: string): Promise<ReadonlySet<string | undefined>> {
+  const html = await (await fetch(`${origin}/buscar?${new URLSearchParams({ q: query })}`)).text()
+  const links = html.matchAll(/href="\/catalogo\/([^/"#]+)[/#][^"]+"/g)
+  return new Set(Array.from(links, ([, seller]) => seller))
+}

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import type { GeneratedWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import { generateWorker } from '../../../../src/builder/publish/worker/prepare-worker.ts'
 import type { KeptRenderer } from '../../../../src/builder/renderer/compile.ts'
+import type { PageKindHashes } from '../../../../src/builder/renderer/compiled-lists.ts'
 import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import { createKept } from '../../../support/edge/kept-renderer.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSite } from '../../../support/site.ts'
 
@@ -73,3 +73,11 @@ it('names the code by the page of the search alone', () => {
   expect([prepare(), prepare({ home: 'b' })].map((one) => one.code)).toEqual([code, code])
   expect(prepare({ search: 'b' }).code).not.toBe(code)
 })
+
+/** Writes a server entry that exports `value`, which is code, in place of a renderer. */
+function createKept(server: string, kinds: Partial<PageKindHashes>, value: string): KeptRenderer {
+  mkdirSync(server, { recursive: true })
+  writeFileSync(join(server, 'entry.mjs'), `export const createRenderer = ${value}`)
+  const inline = { scripts: ["'sha256-x'"], styles: [] }
+  return { server, client: '', assets: {}, inline, kinds: kinds as PageKindHashes }
+}
