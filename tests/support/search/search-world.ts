@@ -2,7 +2,6 @@
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import type { SearchCacheOptions } from '../../../src/edge/search/search-cache.ts'
 import { createSearchCache } from '../../../src/edge/search/search-cache.ts'
-import { createSite } from '../site.ts'
 
 export interface MemorySearch extends SearchContext {
   readonly lines: readonly string[]
@@ -14,7 +13,6 @@ export const SEARCH_MAX_AGE = 5_000
 
 /** Its markup is the data of the page. */
 const RENDERER: SearchContext['renderer'] = {
-  site: createSite({ url: 'https://vitrina.example' }),
   policy: 'policy of one',
   headers: [['X-Content-Type-Options', 'nosniff']],
   render: async (page) => `one ${JSON.stringify(page)}`,
