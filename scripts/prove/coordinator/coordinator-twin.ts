@@ -47,45 +47,39 @@ const TARGET: DispatchTarget = {
 }
 export const NO_TARGET: DispatchTarget = { kind: 'none', problem: null }
 
-interface TwinOptions {
-  readonly now?: number
-  readonly database?: DatabaseSync
-}
-
 export class CoordinatorTwin {
   now: number
   /** Constant, so that retries have no jitter. */
   random = 0.5
   target: DispatchTarget = TARGET
   readonly settings: CoordinatorSettings
-  readonly database: DatabaseSync
-  /** The coordinator's methods, as the Worker calls them. */
-  calls: LocalLedger
+  readonly database = new DatabaseSync(':memory:')
+  /** The rows, and the runner of steps. */
+  ledger: LocalLedger
   #names = 0
 
-  constructor(variables: Variables = {}, options: TwinOptions = {}) {
-    this.now = options.now ?? START
-    this.database = options.database ?? new DatabaseSync(':memory:')
+  constructor(variables: Variables = {}, now = START) {
+    this.now = now
     this.settings = parseSettings(variables).settings
-    this.calls = this.#open()
+    this.ledger = this.#open()
   }
 
   get standing(): Standing {
-    return this.calls.read((ledger) => ledger.readStanding())
+    return this.ledger.read((ledger) => ledger.readStanding())
   }
 
   /** Restarts as another version of the Worker, or as the same version after a crash. Only stored data survives. */
   restart(): void {
-    this.calls = this.#open()
+    this.ledger = this.#open()
   }
 
   /** Returns the sellers whose page a builder could not render. */
   listFailing(): readonly string[] {
-    return this.calls.read((ledger) => ledger.listFailing()).map(({ seller }) => seller)
+    return this.ledger.read((ledger) => ledger.listFailing()).map(({ seller }) => seller)
   }
 
   listChanged(after = 0): readonly string[] {
-    return this.calls.read((ledger) => ledger.listChanged(after))
+    return this.ledger.read((ledger) => ledger.listChanged(after))
   }
 
   notify(...sellers: readonly string[]): NoticeAnswer {
@@ -178,7 +172,7 @@ export class CoordinatorTwin {
   }
 
   take<Event, Answer>(step: LedgerStep<Event, Answer>, event: Event): Answer {
-    return this.calls.take(step, event)
+    return this.ledger.take(step, event)
   }
 
   #open(): LocalLedger {

@@ -46,7 +46,7 @@ describe('a notice', () => {
     }
     expect(new Set(sequences).size).toBe(sequences.length)
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
-    expect(twin.calls.read((ledger) => ledger.findRow('a')?.changed)).toBe(twin.standing.last)
+    expect(twin.ledger.read((ledger) => ledger.findRow('a')?.changed)).toBe(twin.standing.last)
   })
 
   it('starts no build when none of its sellers can have a page', () => {

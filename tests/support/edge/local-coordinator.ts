@@ -25,7 +25,7 @@ export interface LocalCoordinator {
 }
 
 export async function startCoordinator(variables: Variables = {}): Promise<LocalCoordinator> {
-  const twin = new CoordinatorTwin(variables, { now: Date.now() })
+  const twin = new CoordinatorTwin(variables, Date.now())
   const coordinator = createCoordinator(twin)
   const calls: (readonly [string, string])[] = []
   let refused = { path: '', times: 0 }

@@ -13,7 +13,7 @@ interface DividedCalls<Item, Result> {
   readonly probe: () => Promise<unknown>
   /** Returns the result of an item whose call fails with `error` although the site answers other calls. */
   readonly createFailure: (item: Item, error: CallError) => Result
-  /** Must be the same for all calls of one feed, comparison or delivery. */
+  /** Must be the same for all calls of one feed or comparison. */
   readonly budget: FailureBudget
 }
 
