@@ -65,7 +65,6 @@ describe('npm itself', () => {
   it.each([
     ['npm run rebuild --dry-run', 'npm run rebuild -- --dry-run'],
     ['npm run deploy --rollback', 'npm run deploy -- --rollback'],
-    ['npm run deploy --preview', 'npm run deploy -- --preview'],
     ['npm start --port 9', 'npm start -- --port 9'],
   ])('running %s, does nothing and shows the right line', async (typed, right) => {
     const [program = '', ...args] = typed.split(' ')
