@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 import { checkStories } from './rebuild/check-stories.ts'
 import { playStory } from './rebuild/play.ts'
-import type { Attempt, Change, Round } from './rebuild/stories.ts'
+import type { Attempt, Change, Round, Story } from './rebuild/stories.ts'
 
 const path = useTemporaryFolder()
 
@@ -26,8 +26,12 @@ function crowd(size: number, n: number): Change {
   return { kind: 'crowd', size, n }
 }
 
-function seller(n: number): Change {
-  return { kind: 'product', id: 'p1', seller: 'ana', n }
+function product(n: number, seller = 'ana', id = 'p1'): Change {
+  return { kind: 'product', id, seller, n }
+}
+
+function killedAt(at: number): Partial<Attempt> {
+  return { fault: { kind: 'kill', at, moment: 'after' } }
 }
 
 function range(from: number, to: number, step: number): readonly number[] {
@@ -35,8 +39,8 @@ function range(from: number, to: number, step: number): readonly number[] {
 }
 
 /** Rejects if a promise is broken. */
-function play(...rounds: readonly Round[]): Promise<void> {
-  return playStory({ source: 'folder', rounds }, path('story'))
+function play(source: Story['source'], ...rounds: readonly Round[]): Promise<void> {
+  return playStory({ source, rounds }, path('story'))
 }
 
 it('makes the site of a clean build in random stories', async () => {
@@ -49,19 +53,46 @@ it('makes the site of a clean build in random stories', async () => {
 })
 
 describe('a site equals a clean build', () => {
+  it('after other code read the same documents', async () => {
+    const code = { kind: 'code', part: 'reading', version: 1 } as const
+    await expect(play('embedded', round([product(1)]), round([code]))).resolves.toBeUndefined()
+  })
+
+  it('after a product moved to another seller', async () => {
+    const others = [product(1, 'ana', 'p2'), product(1, 'eva', 'p3')]
+    const story = play('embedded', round([product(1), ...others]), round([product(1, 'eva')]))
+    await expect(story).resolves.toBeUndefined()
+  })
+
+  it('after a page of a changed seller failed once', async () => {
+    const story = play('folder', round([product(1)]), round([product(2)], { failing: 'ana' }))
+    await expect(story).resolves.toBeUndefined()
+  })
+
   // The run before the power cut was too large to force each removal to the disk.
   it.each([20, 40])(
     'after a power cut undid removals and change %i of the next run killed it',
     async (at) => {
-      const killed = { fault: { kind: 'kill', at, moment: 'after' } } as const
-      const story = play(round([crowd(30, 0)]), round([crowd(25, 1)], { cut: 'removals' }, killed))
-      await expect(story).resolves.toBeUndefined()
+      const shrunk = round([crowd(25, 1)], { cut: 'removals' }, killedAt(at))
+      await expect(play('folder', round([crowd(30, 0)]), shrunk)).resolves.toBeUndefined()
     },
   )
 
+  it.each(range(1, 9, 1))('after change %i of a run that reads a log killed it', async (at) => {
+    const story = play('embedded', round([product(0)]), round([product(1)], killedAt(at)))
+    await expect(story).resolves.toBeUndefined()
+  })
+
   it.each(range(8, 40, 4))('after change %i of a run killed it and the data went back', async (at) => {
-    const built = round([seller(0)])
-    const killed = round([seller(1)], { fault: { kind: 'kill', at, moment: 'after' } })
-    await expect(play(built, { ...killed, isUndone: true })).resolves.toBeUndefined()
+    for (const change of [product(1), { kind: 'leave', seller: 'ana' } as const]) {
+      const killed = { ...round([change], killedAt(at)), isUndone: true }
+      const built = round([product(0), product(0, 'eva', 'p2')])
+      await expect(play('folder', built, killed)).resolves.toBeUndefined()
+    }
+  })
+
+  it.each(range(20, 140, 20))('after change %i of a run with many new sellers killed it', async (at) => {
+    const story = play('folder', round([product(1)]), round([crowd(20, 0)], killedAt(at)))
+    await expect(story).resolves.toBeUndefined()
   })
 })

@@ -126,7 +126,7 @@ const attempt = fc.record({
   isFull: rarely(10),
   isVerify: rarely(8),
   sellers: oneOf<string[]>([5, fc.constant([])], [1, fc.array(seller, { minLength: 1, maxLength: 2 })]),
-  failing: oneOf<string | null>([6, fc.constant(null)], [1, seller]),
+  failing: oneOf<string | null>([3, fc.constant(null)], [1, seller]),
   fault,
   cut: oneOf<Cut | null>([2, fc.constant(null)], [1, cut]),
 })
