@@ -77,7 +77,7 @@ describe('code', () => {
     const run = await runBadly({
       project: path('project'),
       args,
-      preload: join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts'),
+      preload: join(ROOT, 'tests/support/rebuild/faults/known-compile.ts'),
       env: { VITRINA_TEST_COMPILED: base(renderer) },
     })
     expect(readReport(run), run.stderr).toMatchObject({ exit: 0, pages: { failed: 0 } })

@@ -7,19 +7,13 @@ import { createSellers, product } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
-import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const documentsOf = (count: number, price = 1) => createSellers(count, { overrides: { price } })
 const V1 = documentsOf(3, 1)
 const run = (setup: Partial<WorldSetup> = {}) => runInWorld({ folder: path(), documents: V1, ...setup })
 const dist = () => readFiles(path('dist'))
-const failFor =
-  (...sellers: readonly string[]) =>
-  (page: Page): string => {
-    if (page.kind === 'catalogue' && sellers.includes(page.catalogue.seller)) throw new Error('no page')
-    return renderPlain(page)
-  }
 
 describe('the old site stays', () => {
   const MANY = documentsOf(40)
@@ -48,27 +42,6 @@ describe('the old site stays', () => {
 })
 
 describe('a page that throws', () => {
-  it('is tried again after a run that checked everything', async () => {
-    await run()
-    rmSync(path('state/record.sqlite'))
-    expect((await run({ render: failFor('s1') })).failures).toHaveLength(1)
-    await run()
-    expect(dist()).toHaveProperty(['catalogo/s1.html'])
-  })
-
-  it('keeps the hashed files that its old version refers to', async () => {
-    const render =
-      (code: string, fails: boolean) =>
-      (page: Page): string => {
-        if (fails && page.kind === 'catalogue' && page.catalogue.seller === 's1') throw new Error('no page')
-        return `<script src="/_astro/app.${code}.js"></script>`
-      }
-    await run({ code: 'one', render: render('one', false) })
-    for (const code of ['two', 'three', 'four', 'five']) await run({ code, render: render(code, true) })
-    expect(dist()['catalogo/s1.html']).toContain('app.one.js')
-    expect(dist()).toHaveProperty(['_astro/app.one.js'])
-  })
-
   it('shows no missing photo of the public folder', async () => {
     const render = (page: Page): string =>
       page.kind === 'catalogue'

@@ -136,7 +136,6 @@ export function updateSource(
   database.close()
 }
 
-const TIME = '2026-01-01T00:00:00.000Z'
 const INSERT = 'INSERT INTO documents (collection, id, update_time, data) VALUES (?, ?, ?, ?)'
 const REPLACE = INSERT.replace('INSERT', 'INSERT OR REPLACE')
 const UPDATE = 'UPDATE documents SET data = ? WHERE collection = ? AND id = ?'
@@ -145,24 +144,24 @@ const SET_TIME = 'UPDATE documents SET update_time = ? WHERE collection = ? AND 
 const DELETE = 'DELETE FROM documents WHERE collection = ? AND id = ?'
 
 function writeRow(database: DatabaseSync, document: StoryDocument, style: Round['style']): void {
-  const { collection, id, data } = document
+  const { collection, id, updateTime, data } = document
   if (style === 'update' && database.prepare(UPDATE).run(JSON.stringify(data), collection, id).changes > 0) {
-    database.prepare(SET_TIME).run(TIME, collection, id)
+    database.prepare(SET_TIME).run(updateTime, collection, id)
     return
   }
   if (style === 'reinsert') database.prepare(DELETE).run(collection, id)
   database.prepare(style === 'replace' ? REPLACE : INSERT).run(...formatRow(document))
 }
 
-function formatRow({ collection, id, data }: StoryDocument): [string, string, string, string] {
-  return [collection, id, TIME, JSON.stringify(data)]
+function formatRow({ collection, id, updateTime, data }: StoryDocument): [string, string, string, string] {
+  return [collection, id, updateTime, JSON.stringify(data)]
 }
 
 function writeFolder(path: string, documents: Documents): void {
   mkdirSync(path, { recursive: true })
   for (const name of ['users', 'cataloge']) {
     const chosen = [...documents.values()].filter(({ collection }) => collection === name)
-    const lines = chosen.map(({ id, data }) => `${JSON.stringify({ id, updateTime: TIME, data })}\n`)
+    const lines = chosen.map(({ id, updateTime, data }) => `${JSON.stringify({ id, updateTime, data })}\n`)
     writeFileSync(join(path, `${name}.ndjson`), lines.join(''))
   }
 }

@@ -4,6 +4,7 @@ import type { Change } from './stories.ts'
 export interface StoryDocument {
   readonly collection: 'users' | 'cataloge'
   readonly id: string
+  readonly updateTime: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -18,7 +19,8 @@ export function put(documents: Documents, ...added: readonly StoryDocument[]): D
 
 export function createProfile(seller: string, n: number): StoryDocument {
   const whatsapp = n % 2 === 0 ? null : '8095550100'
-  return { collection: 'users', id: seller, data: { fName: `Name ${n % 3}`, whatsapp } }
+  const data = { fName: `Name ${n % 3}`, whatsapp }
+  return { collection: 'users', id: seller, updateTime: formatDay(n), data }
 }
 
 /** Every seventh `n` gives a document that is not a product. */
@@ -27,7 +29,11 @@ function createProduct(id: string, seller: string, n: number): StoryDocument {
   const price = [1, 5, null][n % 3]
   const photo = `https://photos.example/${['rose', 'lily'][n % 2]}.jpg`
   const data = { id, name, photo, price, available: n % 2 === 0, owner: { id: seller } }
-  return { collection: 'cataloge', id, data }
+  return { collection: 'cataloge', id, updateTime: formatDay(n), data }
+}
+
+function formatDay(n: number): string {
+  return `2026-01-0${(n % 3) + 1}T00:00:00.000Z`
 }
 
 /** Returns the documents after a change of the data; the same ones if something else changes. */
@@ -38,7 +44,9 @@ export function changeDocuments(documents: Documents, change: Change): Documents
   if (change.kind === 'leave') return without(documents, (one) => findOwner(one) === change.seller)
   if (change.kind !== 'crowd') return documents
   const others = without(documents, ({ id }) => id.startsWith('crowd'))
-  const crowd = Array.from({ length: change.size }, (_, index) => createProfile(`crowd${index}`, change.n))
+  const crowd = Array.from({ length: change.size }, (_, index) =>
+    createProduct(`crowd${index}`, `crowd${index}`, change.n + 1),
+  )
   return put(others, ...crowd)
 }
 

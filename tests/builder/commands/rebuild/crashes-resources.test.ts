@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 import { product } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { mountSmallDisk } from '../../../support/rebuild/faults/small-disk.ts'
 
 const { path, prepare, rebuild, runAgain } = useCrashSite()
@@ -33,15 +32,6 @@ describe('a disk that is full', () => {
     } finally {
       disk.remove()
     }
-  })
-})
-
-describe('a disk that rejects writes', () => {
-  it('ends the run with advice, and the next run repairs the site', async () => {
-    const preload = join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts')
-    const run = await rebuild({ preload, env: { VITRINA_TEST_FAILING_FROM: '9' } })
-    expect(findFaults(run, /then run again/)).toEqual([])
-    expect(await runAgain(NEW)).toEqual([])
   })
 })
 

@@ -110,7 +110,7 @@ describe('an incomplete renderer', () => {
     // The compile itself takes many times as long as the test: its result is there.
     const env = { VITRINA_TEST_COMPILED: copy }
     expect(
-      await runAgain(NEW, { preload: join(ROOT, 'tests/support/rebuild/faults/inject-fault.ts'), env }),
+      await runAgain(NEW, { preload: join(ROOT, 'tests/support/rebuild/faults/known-compile.ts'), env }),
     ).toEqual([])
     for (const one of findRenderers()) expect(isRendererDamaged(one)).toBe(false)
   })

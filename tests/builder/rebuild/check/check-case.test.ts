@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { foldCase } from '../../../../src/builder/rebuild/check/check-case.ts'
 import type { Output } from '../../../../src/builder/state/output/output.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
-import { createMachine } from '../../../model/rebuild/machine.ts'
-import { KilledError } from '../../../model/rebuild/machine-host.ts'
+import { isKilled } from '../../../model/rebuild/machine.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { mountFat } from '../../../support/rebuild/faults/small-disk.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -68,17 +67,6 @@ const PLACES: Readonly<Record<string, () => (Place & { readonly remove?: () => v
   },
 }
 
-/** Kills the run after its n-th change of the disk. Returns false if it has fewer. */
-async function isKilled(n: number, run: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await createMachine(path()).run({ kind: 'kill', at: n, moment: 'after' }, run)
-    return false
-  } catch (error) {
-    if (error instanceof KilledError) return true
-    throw error
-  }
-}
-
 for (const [name, create] of Object.entries(PLACES)) {
   describe(`where ${name} ignores case`, () => {
     it('keeps a page whose seller is renamed in case only, also after a check or a crash', async ({
@@ -96,7 +84,7 @@ for (const [name, create] of Object.entries(PLACES)) {
         let n = 1
         for (let isDead = true; isDead; n += 3)
           for (const seller of ['ana1234', 'ANA1234']) {
-            isDead = await isKilled(n, () => run(seller))
+            isDead = await isKilled(path(), n, () => run(seller))
             await run(seller)
             expect(list(), `step ${n}`).toEqual([`${seller}.html`, 'luz.html'])
           }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import type { Product } from '../../../../src/domain/documents/product.ts'
 import type { Picture } from '../../../../src/domain/photos/picture.ts'
-import type { Page } from '../../../../src/domain/pages/page.ts'
+
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { product, user, withNumber } from '../../../support/rebuild/documents.ts'
-import { listWrittenPages, readFiles, readFileStamps } from '../../../support/run/files.ts'
+import { listWrittenPages, readFiles } from '../../../support/run/files.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import type { WorldSetup } from '../../../support/rebuild/world.ts'
 import { renderPlain, runInWorld } from '../../../support/rebuild/world.ts'
@@ -115,25 +115,6 @@ describe('the pages of products', () => {
     expect(site).toEqual(clean)
   })
 
-  it.each([
-    ['changed', replace(product('a1', 'ana', { price: 5 })), ['catalogo/ana/a1.html', 'catalogo/ana.html']],
-    ['was added', [...DOCUMENTS, product('a3', 'ana')], ['catalogo/ana/a3.html', 'catalogo/ana.html']],
-    ['is gone', DOCUMENTS.filter(({ id }) => id !== 'a2'), ['catalogo/ana.html', 'catalogo/ana/a2.html']],
-    ['cannot have a page', [...DOCUMENTS, product('404', 'ana')], ['catalogo/ana.html']],
-  ])(
-    'are planned with the catalogue alone, where a read shows that one %s',
-    async (_, documents, expected) => {
-      await run()
-      const { preparation } = await run({ documents, options: { sellers: ['ana'] } })
-      const { render, remove, keep } = preparation.plan
-      const pages = [...render, ...remove, ...keep]
-      expect(pages.filter(({ seller }) => seller !== null).map(({ path: file }) => file)).toEqual(expected)
-      const { '.vitrina': _marker, ...site } = readFiles(path('dist'))
-      await run({ documents, folder: path('clean') })
-      expect(site).toEqual({ ...readFiles(path('clean/dist')), '.vitrina': undefined })
-    },
-  )
-
   it('show the preview of their photo in links, or else the picture of their seller', async () => {
     const previews: Record<string, unknown> = {}
     const preview = { path: 'fotos/a1.jpg', width: 496, height: 620 }
@@ -198,30 +179,6 @@ describe('the pages of products', () => {
   })
 })
 
-describe('a page of a product that throws', () => {
-  const render = (page: Page): string => {
-    if (page.kind === 'product' && page.product.id === 'a1') throw new Error('broken')
-    return renderPlain(page)
-  }
-
-  it('keeps its old version, and is tried again without its documents', async () => {
-    await run()
-    const documents = replace(product('a1', 'ana', { price: 5 }))
-    const before = readFiles(path('dist'))['catalogo/ana/a1.html']
-    expect(await report({ documents, render })).toMatchObject({
-      exit: 6,
-      pages: { rendered: 1, failed: 0 },
-      productPages: { rendered: 0, failed: 1 },
-    })
-    expect(readFiles(path('dist'))['catalogo/ana/a1.html']).toBe(before)
-    expect(await report({ documents })).toMatchObject({
-      exit: 0,
-      pages: { rendered: 0 },
-      productPages: { rendered: 1 },
-    })
-  })
-})
-
 describe('a seller with more products than are shown', () => {
   const ids = Array.from({ length: 150 }, (_, index) => `p${String(index).padStart(3, '0')}`)
   const documents = [...DOCUMENTS, user('zoe', 'Zoe', ''), ...ids.map((id) => product(id, 'zoe'))]
@@ -235,20 +192,6 @@ describe('a seller with more products than are shown', () => {
     expect(rejected).toMatchObject([
       { collection: 'users', id: 'zoe', reason: expect.stringMatching(/150 products/) },
     ])
-  })
-
-  it('is rendered again with another bound, and she alone', async () => {
-    await report({ documents, maxProducts: 100 })
-    const others = (): object => {
-      const all = Object.entries(readFileStamps(path('dist')))
-      return Object.fromEntries(all.filter(([file]) => /^catalogo\/(ana|eva)/.test(file)))
-    }
-    const before = others()
-    expect((await report({ documents, maxProducts: 120 })).productPages).toMatchObject({ rendered: 20 })
-    expect((await report({ documents, maxProducts: 110 })).productPages).toMatchObject({ removed: 10 })
-    expect(listShown()).toHaveLength(110)
-    expect(others()).toEqual(before)
-    expect((await report({ documents, maxProducts: 110 })).pages).toMatchObject({ rendered: 0, removed: 0 })
   })
 
   it('shows the next one when one of the first is gone', async () => {

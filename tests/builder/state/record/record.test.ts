@@ -95,100 +95,6 @@ describe('catalogue pages of an earlier generation', () => {
   })
 })
 
-describe('a page of the record', () => {
-  beforeEach(() => record.openGeneration(GENERATION))
-
-  it('is returned with its inputs', () => {
-    record.write([createPage('ana')], [])
-    expect(record.findPage('catalogo/ana.html')).toEqual({
-      generation: GENERATION,
-      data: 'data of ana',
-      digest: 'digest of ana',
-      isUnsure: false,
-    })
-    expect(record.findDigest('catalogo/ana.html')).toBe('digest of ana')
-    expect(record.hasFile('catalogo/ana.html')).toBe(true)
-    expect(record.readSellers()).toEqual(['ana'])
-  })
-
-  it('is null if it was not recorded', () => {
-    expect(record.findPage('catalogo/ana.html')).toBeNull()
-    expect(record.findDigest('catalogo/ana.html')).toBeNull()
-    expect(record.hasFile('catalogo/ana.html')).toBe(false)
-  })
-
-  it('is deleted with `removed`, which ignores unknown paths', () => {
-    record.write([createPage('ana'), createPage('luz')], [])
-    record.write([], ['catalogo/ana.html', 'catalogo/nobody.html'])
-    expect([...record.readFiles()].map((row) => row.path)).toEqual(['catalogo/luz.html'])
-    expect(record.readSellers()).toEqual(['luz'])
-  })
-
-  it('is not confused with static or retained files', () => {
-    record.write(
-      [createPage('ana'), createFile('b'), createFile('a'), createFile('_astro/x.js', 'retained')],
-      [],
-    )
-    expect(record.findPage('a')).toBeNull()
-    expect(record.readOthers('static').map((row) => row.path)).toEqual(['a', 'b'])
-    expect(record.readOthers('retained').map((row) => row.path)).toEqual(['_astro/x.js'])
-    expect(record.readSellers()).toEqual(['ana'])
-  })
-})
-
-describe('an unsure file', () => {
-  beforeEach(() => {
-    record.openGeneration(GENERATION)
-    record.write([createPage('ana'), createPage('luz'), createFile('a')], [])
-  })
-
-  it('has no digest, and its seller is stale, until it is written', () => {
-    record.markUnsure([createPage('ana', { digest: 'about to be' })])
-    expect(record.findPage('catalogo/ana.html')).toMatchObject({ isUnsure: true, data: 'data of ana' })
-    expect(record.findDigest('catalogo/ana.html')).toBeNull()
-    expect(record.readStaleSellers(1)).toEqual(['ana'])
-    expect(record.countUnsure()).toBe(1)
-    record.write([createPage('ana', { digest: 'new' })], [])
-    expect(record.findDigest('catalogo/ana.html')).toBe('new')
-    expect(record.readStaleSellers(1)).toEqual([])
-    expect(record.countUnsure()).toBe(0)
-  })
-
-  it('has a row without a digest if it was never written', () => {
-    record.markUnsure([createPage('new')])
-    expect(record.findPage('catalogo/new.html')).toMatchObject({ isUnsure: true })
-    expect(record.findDigest('catalogo/new.html')).toBeNull()
-    expect(record.readStaleSellers(1)).toEqual(['new'])
-  })
-
-  it('is still unsure in the next run', () => {
-    record.markUnsure([createPage('ana')])
-    record.close()
-    record = openRecord(path('record.sqlite'))
-    expect(record.readStaleSellers(1)).toEqual(['ana'])
-  })
-
-  it('is marked by its path; a retained file is deleted from the record, since nothing writes it again', () => {
-    record.write([createFile('_astro/old.js', 'retained')], [])
-    record.markUnsurePaths(['catalogo/ana.html', 'a', '_astro/old.js', 'unknown'])
-    expect(record.readStaleSellers(1)).toEqual(['ana'])
-    expect(record.findDigest('a')).toBeNull()
-    expect(record.hasFile('_astro/old.js')).toBe(false)
-    expect(record.hasFile('unknown')).toBe(false)
-    expect(record.countUnsure()).toBe(2)
-  })
-})
-
-describe('a retained file', () => {
-  it('has no digest, and can become static again', () => {
-    record.write([createFile('_astro/x.js', 'retained')], [])
-    expect(record.findDigest('_astro/x.js')).toBeNull()
-    record.write([createFile('_astro/x.js')], [])
-    expect(record.findDigest('_astro/x.js')).toBe('digest of _astro/x.js')
-    expect(record.readOthers('retained')).toEqual([])
-  })
-})
-
 describe('the digest of the record', () => {
   const ana = createPage('ana')
   const luz = createPage('luz')
@@ -236,20 +142,6 @@ describe('the digest of the record', () => {
     record.close()
     record = openRecord(path('record.sqlite'))
     expect(record.readDigest()).toBe(digestOf([ana]))
-  })
-})
-
-describe('the other values of the record', () => {
-  it('are the markers, the links of the snapshot, and the totals of the site', () => {
-    expect([record.readMarkers(), record.readLinks(), record.readTotals()]).toEqual([[], [], null])
-    record.writeMarkers(['old', 'new'])
-    record.writeLinks(['a', 'b'])
-    record.writeTotals({ sellers: 1, profiles: 2, products: 3 })
-    record.close()
-    record = openRecord(path('record.sqlite'))
-    expect(record.readMarkers()).toEqual(['old', 'new'])
-    expect(record.readLinks()).toEqual(['a', 'b'])
-    expect(record.readTotals()).toEqual({ sellers: 1, profiles: 2, products: 3 })
   })
 })
 
