@@ -10,7 +10,7 @@ import { addCounts, countFeedRow, SUMS } from './counts.ts'
 import type { RunSql, Sql } from './sql.ts'
 import { keepColumns } from './sql.ts'
 import { findNextTry, openFeed } from './sql-feed.ts'
-import { TABLES } from './tables.ts'
+import { EARLIER_TABLES, TABLES } from './tables.ts'
 
 /** The ledger within one transaction, which the caller opens and commits. */
 interface SqlLedger extends Ledger {
@@ -29,6 +29,7 @@ INSERT INTO standing (only, value, last, published, claimed) VALUES (1, ?, ?, ?,
  * the ledger of each transaction.
  */
 export function openLedger(sql: Sql, now: number): () => SqlLedger {
+  dropEarlier(sql)
   for (const table of TABLES) sql.exec(table)
   const { last, published, claimed, ...rest } = createStored(now)
   sql.exec(CREATE_STANDING, JSON.stringify(rest), last, published, claimed)
@@ -41,6 +42,12 @@ export function openLedger(sql: Sql, now: number): () => SqlLedger {
       ...openLog(sql, read),
     }
   }
+}
+
+function dropEarlier(sql: Sql): void {
+  const [mark] = EARLIER_TABLES
+  if (sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', mark).toArray().length === 0) return
+  for (const table of EARLIER_TABLES) sql.exec(`DROP TABLE IF EXISTS ${table}`)
 }
 
 interface StandingRow extends Readonly<Record<string, number>> {

@@ -30,3 +30,6 @@ export const TABLES = [
   'CREATE INDEX IF NOT EXISTS feed_strangers ON feed (stranger) WHERE stranger IS NOT NULL',
   'CREATE INDEX IF NOT EXISTS feed_absent ON feed (absent) WHERE absent IS NOT NULL',
 ] as const
+
+/** The tables of the format before, which had a row for each object of data. A coordinator that finds them begins empty. */
+export const EARLIER_TABLES = ['objects', 'feed', 'standing', 'log'] as const
