@@ -2,7 +2,7 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
@@ -58,17 +58,6 @@ it.each([
 ])('at the end of a command that began to handle signals %s that', async (_, place) => {
   const listen = "process.once('SIGTERM', () => setTimeout(() => process.exit(3)))\n"
   expect(await end(place(listen) + WAIT, 'SIGTERM')).toEqual([3, null, 'secondfirst'])
-})
-
-it('the folder of a site on this machine', async () => {
-  const open = `${importOwn('openPlace', 'scripts/local/open-place.ts')}
-await openPlace('test', async ({ folder }) => (console.log(folder), {}))
-setInterval(() => {}, 1_000)`
-  const { child, said } = await start(open)
-  expect(existsSync(said)).toBe(true)
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  expect(existsSync(said)).toBe(false)
 })
 
 it('the local edge', async () => {
