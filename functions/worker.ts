@@ -1,7 +1,6 @@
 /** The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the nightly timer. Cloudflare serves all other files. */
-import type { Namespace } from 'cloudflare:workers'
+import type { Namespace, RateLimit } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import { compiled } from 'vitrina:compiled'
 import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
 import { createCallGuard } from '../src/edge/api/call-guard.ts'
 import { answerCall } from '../src/edge/api/routes.ts'
@@ -9,51 +8,46 @@ import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
 import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
-import { answerSearch, answerUnavailable, warmUp } from '../src/edge/search/answer-search.ts'
-import { createBriefCache } from '../src/edge/search/brief-cache.ts'
-import { openRenderer } from '../src/edge/search/compiled-renderer.ts'
-import { openIndex } from '../src/edge/search/open-index.ts'
-import type { PageEnvironment } from '../src/edge/search/open-search.ts'
-import { isSearch, openSearch } from '../src/edge/search/open-search.ts'
+import { answerSearch, isSearch } from '../src/edge/search/answer-search.ts'
+import { createSearchLoader } from '../src/edge/search/load-search.ts'
+import { createSearchLimit } from '../src/edge/search/search-limit.ts'
 
 export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
-export { SearchShard } from '../src/edge/search/search-shard.ts'
 
 /**
- * The coordinator's class of earlier releases. Nothing is bound to it, but Cloudflare refuses code without a class that
- * has a storage. A later release deletes the class, in a deployment of its own.
+ * Classes of earlier releases. Cloudflare refuses code without a class that has a storage, and no class may be deleted
+ * while a live version has a binding to it. A later release deletes them, in a deployment of its own.
  */
 export class RebuildCoordinator extends DurableObject<WorkerEnvironment> {}
+export class SearchShard extends DurableObject<WorkerEnvironment> {}
 
-export interface WorkerEnvironment extends Variables, PageEnvironment, CallEnvironment {
+export interface WorkerEnvironment extends Variables, CallEnvironment {
   readonly COORDINATOR: Namespace<Coordinator>
+  /** Reads the files of the version that this Worker belongs to. */
+  readonly ASSETS: { fetch(request: Request): Promise<Response> }
+  /** Absent in a Worker that was deployed with an older configuration. Then no search is refused. */
+  readonly SEARCH_LIMIT?: RateLimit
 }
 
-export interface Context {
-  waitUntil(work: Promise<void>): void
-}
-
-const renderer = compiled === null ? null : openRenderer(compiled)
 const log = (line: string): void => console.error(line)
-
-// Warms up the search during start-up: start-up time does not count towards the limit of any request, and the first
-// search would otherwise be slow.
-if (renderer?.site.search === true) await warmUp(renderer)
-
-// TypeScript's browser types do not declare `caches.default`, the runtime's own cache.
-const { default: runtimeCache } = caches as unknown as { readonly default: Cache }
+const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 // All requests of this isolate share these objects.
 const guard = createCallGuard(log)
-const cache = createBriefCache(runtimeCache, Date.now)
+const loadSearch = createSearchLoader({ now: Date.now, wait })
 
 export default {
-  async fetch(request: Request, environment: WorkerEnvironment, context: Context): Promise<Response> {
+  async fetch(request: Request, environment: WorkerEnvironment): Promise<Response> {
     // Cloudflare sends only calls and searches to the Worker. Should another request arrive, the API answers with 404.
     if (!isSearch(request)) return answerApi(request, environment)
-    if (renderer === null) return answerUnavailable()
-    const later = (work: Promise<void>): void => context.waitUntil(work)
-    return answerSearch(request, openSearch({ environment, renderer, cache, later, log }))
+    const { ASSETS, SEARCH_LIMIT } = environment
+    return answerSearch(request, {
+      assets: ASSETS,
+      loadSearch,
+      isAllowed: SEARCH_LIMIT === undefined ? async () => true : createSearchLimit(SEARCH_LIMIT),
+      wait,
+      log,
+    })
   },
 
   /** Requests a full read every night. */
@@ -66,13 +60,11 @@ export default {
 }
 
 function answerApi(request: Request, environment: WorkerEnvironment): Promise<Response> {
-  const index = openIndex(environment, log)
   return answerCall(request, {
     secrets: parseSecrets(environment),
     guard,
     ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
     openCoordinator: () => openCoordinator(environment),
-    ...(index !== null && { openSearch: () => index }),
     log,
   })
 }

@@ -123,9 +123,4 @@ export const COMMANDS = {
     summary: 'Play random stories around the coordinator; check that it forgets nothing.',
     load: () => import('./prove/prove-coordinator.ts'),
   },
-  'prove:search': {
-    group: 'Workshop',
-    summary: 'Play random stories around the search index; compare it with one built anew.',
-    load: () => import('./prove/prove-search.ts'),
-  },
 }

@@ -4,27 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMeasured } from '../measure/run-measured.ts'
 import { VITRINA } from '../../src/builder/commands/run-node.ts'
-import { parseConfiguration } from '../../src/builder/commands/configuration.ts'
-import { findCompiled } from '../../src/builder/commands/deploy/prepare-worker.ts'
 import { cleanAtEnd } from '../../src/builder/commands/local/clean-at-end.ts'
-import { fillLocalIndex } from '../../src/builder/commands/local/keep-local-index.ts'
-import { createLocalSecret } from '../../src/builder/commands/local/local-search.ts'
-import { createCoordinatorClient } from '../../src/builder/publish/coordinator/coordinator-client.ts'
-import type { Edge } from '../../src/builder/commands/local/local-edge.ts'
 import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
-import { generateWorker } from '../../src/builder/publish/worker/prepare-worker.ts'
-import { createSearchClient } from '../../src/builder/publish/search/search-client.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
-interface BuiltSite {
+export interface TemporarySite {
   readonly output: string
-  /** Folder with the build's state. */
-  readonly state: string
-  /** Environment variables with which the site was built. */
-  readonly environment: Readonly<Record<string, string>>
-}
-
-export interface TemporarySite extends Pick<BuiltSite, 'output'> {
   readonly origin: string
   close(): Promise<void>
 }
@@ -49,7 +34,7 @@ export async function openTemporarySite(
     await run(...rebuild)
     await run('photos', '--state', state)
     await run(...rebuild)
-    const edge = await serveSite({ output, state, environment })
+    const edge = await startEdge({ folder: output, variables: {} })
     const close = async (): Promise<void> => {
       await edge.close()
       remove()
@@ -60,21 +45,4 @@ export async function openTemporarySite(
     remove()
     throw error
   }
-}
-
-/** Serves a built site with its search. Throws if the code has changed since the build. */
-export async function serveSite({ output, state, environment }: BuiltSite): Promise<Edge> {
-  const kept = await findCompiled()
-  if (kept === null) throw new Error('the code changed while the site was built: run the command again')
-  const settings = parseConfiguration(environment, [])
-  const folder = join(state, 'worker')
-  const { configuration } = generateWorker({ root: ROOT, folder, output, kept, site: settings.site })
-  const secret = createLocalSecret({})
-  const edge = await startEdge({
-    serve: { configuration },
-    variables: secret.added,
-  })
-  const client = createSearchClient(createCoordinatorClient({ url: edge.origin, secrets: secret.all }))
-  await fillLocalIndex({ configuration: settings, state, client }, new AbortController().signal)
-  return edge
 }

@@ -37,7 +37,7 @@ const HELP = `
 Without an argument, the bench measures rebuilds among 1,000, 10,000 and 100,000
 sellers, and how long Astro and Eleventy take to make the same pages. The other
 values of the argument measure:
-  search    queries over 250,000 products
+  search    queries over 25,000 and over 250,000 products
   million   a million pages, the rebuild after one changed price, and the pages of other generators in the same time
 
 With --quick, an exceeded budget does not change the exit code.`
@@ -51,6 +51,7 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument('[what]', 'what to measure, as listed below; default: rebuilds').choices(PARTS),
       )
+      .option('--json', 'print the figures as one JSON object, only for search')
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option('--sellers <n>', 'number of sellers, only for million', createCountParser(100, 1_000_000))
       .option('--save', 'write the figures and the chart of the default bench to docs/')
@@ -68,9 +69,12 @@ export const command: CommandDefinition<BenchOptions> = {
     sellers: flags['sellers'] as number | undefined,
   }),
   run: async ({ what, ...options }, { print, progress }) => {
-    const { text, isKept } = await BENCHES[what]({ ...options, progress: progress.update })
+    const { text, isKept, figures } = await BENCHES[what]({ ...options, progress: progress.update })
     progress.done('')
     print(text)
-    return { exit: isKept || options.isQuick ? EXIT.done : EXIT.attention }
+    return {
+      exit: isKept || options.isQuick ? EXIT.done : EXIT.attention,
+      ...(figures !== undefined && { report: figures }),
+    }
   },
 }

@@ -3,6 +3,8 @@
 export interface Verdict {
   readonly text: string
   readonly isKept: boolean
+  /** The object that `--json` prints; absent for none. */
+  readonly figures?: object
 }
 
 /** A figure as text, and whether it is within its budget. */

@@ -1,29 +1,9 @@
 /** Measures work by the clock. Times are in milliseconds. */
-import { setTimeout as wait } from 'node:timers/promises'
 
 export async function time(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
-}
-
-/**
- * Starts `count` pieces of work, `rate` per second, without waiting for earlier ones. Resolves when all have ended;
- * rejects if one fails.
- */
-export async function startAtRate(
-  count: number,
-  rate: number,
-  start: (index: number) => Promise<unknown>,
-): Promise<void> {
-  const begin = performance.now()
-  const started: Promise<unknown>[] = []
-  for (let index = 0; index < count; index += 1) {
-    const early = begin + (index * 1_000) / rate - performance.now()
-    if (early > 1) await wait(early)
-    started.push(start(index))
-  }
-  await Promise.all(started)
 }
 
 /** Returns the median: for an even number of values, the mean of the two middle ones; for no values, `NaN`. */

@@ -24,34 +24,3 @@ export function drawOne<Values extends readonly unknown[]>(
   const choices = all as readonly (readonly [number, fc.Arbitrary<Values[number]>])[]
   return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 }
-
-/** Draws exactly `count` values. Shrinking removes parts of the list: first halves, then ever smaller parts. */
-export function drawMany<Value>(one: fc.Arbitrary<Value>, count: number): fc.Arbitrary<readonly Value[]> {
-  return new Many(fc.array(one, { minLength: count, maxLength: count, size: 'max' }))
-}
-
-class Many<Value> extends fc.Arbitrary<readonly Value[]> {
-  readonly #all: fc.Arbitrary<readonly Value[]>
-
-  constructor(all: fc.Arbitrary<readonly Value[]>) {
-    super()
-    this.#all = all
-  }
-
-  generate(random: fc.Random, bias: number | undefined): fc.Value<readonly Value[]> {
-    return this.#all.generate(random, bias)
-  }
-
-  canShrinkWithoutContext(value: unknown): value is readonly Value[] {
-    return Array.isArray(value)
-  }
-
-  shrink(values: readonly Value[]): fc.Stream<fc.Value<readonly Value[]>> {
-    return new fc.Stream(leaveOut(values)).map((left) => new fc.Value(left, undefined))
-  }
-}
-
-function* leaveOut<Value>(values: readonly Value[]): Generator<readonly Value[]> {
-  for (let size = values.length >> 1; size >= 1; size >>= 1)
-    for (let from = 0; from < values.length; from += size) yield values.toSpliced(from, size)
-}

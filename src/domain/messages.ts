@@ -78,9 +78,6 @@ export const OFFLINE_TITLE = 'Sin señal'
 export const OFFLINE_HEADING = 'Estás sin señal'
 export const OFFLINE_TEXT = 'Esta página no está guardada en este dispositivo.'
 export const SEEN_PAGES = 'Páginas que ya viste'
-/** The whole body of a response with status 503, when a page cannot be read or rendered. */
-export const NOT_AVAILABLE =
-  'Esta página no está disponible en este momento. Inténtalo otra vez en un minuto.'
 
 export const NOT_FOUND_HEADING = 'Esta página no existe'
 export const NOT_FOUND_TEXT = 'Revisa el enlace que te enviaron o vuelve al inicio.'
@@ -267,7 +264,7 @@ export function formatProductDescription(product: Product, seller: string): stri
 }
 
 /** The available decants with a price: `Decants: 5ML RD$250, 10ML RD$450`; empty for none. */
-export function formatDecants(product: Product): string {
+export function formatDecants(product: Pick<Product, '_5ml' | '_10ml'>): string {
   const sizes = (['_5ml', '_10ml'] as const).filter(
     (size) => product[size].available && product[size].price !== null,
   )

@@ -6,7 +6,6 @@ import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
 import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
-import { SEARCH_DEFAULTS } from '../../src/edge/search/open-index.ts'
 import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/state/project-folder.ts'
 
@@ -19,7 +18,6 @@ const WORKER_DEFAULTS: Defaults = {
   ...COORDINATOR_DEFAULTS,
   ...DISPATCH_DEFAULTS,
   ...ALERT_DEFAULTS,
-  ...SEARCH_DEFAULTS,
 }
 
 /** Read by Cloudflare's deploy tool. */

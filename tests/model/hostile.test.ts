@@ -11,6 +11,9 @@ import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import { mapSwitches } from '../../src/domain/documents/page-switches.ts'
+import { fillSearchPage } from '../../src/domain/search/format-results.ts'
+import type { FoundProduct } from '../../src/domain/search/found-products.ts'
+import { formatCard, parseCard } from '../../src/domain/search/search-card.ts'
 import { cleanQuery } from '../../src/domain/search/words.ts'
 import { product, user, withNumber, writeFolder } from '../support/rebuild/documents.ts'
 import { rebuildHere } from '../support/rebuild/run-here.ts'
@@ -184,14 +187,22 @@ async function build(documents: Documents, photos: string): Promise<Files> {
 async function renderResults(documents: Documents, her: string, query: string): Promise<string> {
   const entries = documents.flatMap((document) => parseDocument(document, () => {}) ?? [])
   const seller = { id: her, name: String(Object(documents[0]?.data).fName) || 'Ana' }
-  const found = { match: 'whole', picture: null, seller } as const
-  const products = entries.flatMap((one) =>
-    one.kind === 'product' ? [{ ...found, product: one.product }] : [],
+  const products = entries.flatMap((one): readonly FoundProduct[] =>
+    one.kind === 'product'
+      ? [
+          {
+            ...parseCard(formatCard({ product: one.product, picture: null }, her, SITE)),
+            match: 'whole',
+            available: one.product.available,
+            seller,
+          },
+        ]
+      : [],
   )
   const sellers = [{ ...seller, match: 'whole', products: 2, available: 1 } as const]
-  const answer = { products, sellers, isMore: true }
-  const page = { kind: 'search', query: cleanQuery(query), decants: 'todos', answer, notice: 'none' } as const
-  return renderPageText(renderer, page)
+  const shell = await renderPageText(renderer, { kind: 'search' })
+  const asked = { query: cleanQuery(query), decants: 'todos' } as const
+  return fillSearchPage(shell, asked, { products, sellers, isMore: true })
 }
 
 function isMarkup(name: string): boolean {
@@ -271,8 +282,8 @@ it('texts of a hostile seller stay in their places, and change no file of anothe
     const [files, without] = [await build([...HONEST, ...hers], photos), honest.get(photos)]
     const isHers = (name: string): boolean =>
       name === `catalogo/${her}.html` || name.startsWith(`catalogo/${her}/`)
-    const isSitemap = (name: string): boolean => name.startsWith('sitemap')
-    const isOthers = ([name]: readonly [string, string]): boolean => !isHers(name) && !isSitemap(name)
+    const isList = (name: string): boolean => name.startsWith('sitemap') || name.startsWith('buscar/')
+    const isOthers = ([name]: readonly [string, string]): boolean => !isHers(name) && !isList(name)
     const others = Object.entries(files).filter(isOthers)
     expect(others).toEqual(Object.entries(without?.files ?? {}).filter(isOthers))
     const listed = listSitemap(files).filter((line) => !line.includes(MARKS.id))

@@ -1,12 +1,14 @@
 /**
  * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
- * ones, with half or more of its products from the bundled sample, or without the catalogues of many sellers. Also
+ * ones, with half or more of its products from the bundled sample, without the catalogues of many sellers, or with more
+ * products than the search holds. Also
  * refuses if the output folder does not belong to the state folder, or if the last rebuild is incomplete or may have
  * lost files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
+import { MOST_SEARCHED } from '../../domain/search/search-file.ts'
 import { isTooMuch } from '../../domain/work/large-share.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
@@ -37,6 +39,7 @@ export function checkState(state: BuiltState): void {
   checkSettings(state)
   checkSample(state)
   checkFailed(state)
+  checkSearch(state)
 }
 
 function checkAddress({ url }: Site): void {
@@ -97,13 +100,21 @@ function checkSample({ snapshot, sample }: BuiltState): void {
 
 // For example, if the state was lost and new code fails for many sellers: the live site may still have their pages.
 function checkFailed({ snapshot, record }: BuiltState): void {
-  const failed = snapshot.waits.readFailed('files')
+  const failed = snapshot.waits.readFailed()
   const missing = failed.filter(({ seller }) => !record.hasFile(formatCatalogueFile(seller)))
   const { sellers } = snapshot.readTotals()
   if (!isTooMuch(missing.length, sellers)) return
   throw new PublishError(
     `The catalogues of ${formatNumber(missing.length)} of ${formatCount(sellers, 'seller')} failed and have no earlier version, so the site would lack them: npm run rebuild lists the failed pages with their reasons. Correct the code, run npm run rebuild, then try again.`,
   )
+}
+
+function checkSearch({ site, snapshot }: BuiltState): void {
+  const { products } = snapshot.readTotals()
+  if (site.search && products > MOST_SEARCHED)
+    throw new UsageError(
+      `The search holds at most ${formatNumber(MOST_SEARCHED)} products, and this site has ${formatNumber(products)}: set SEARCH=off, run npm run rebuild, then try again.`,
+    )
 }
 
 /** Returns the ids of the bundled sample's products by the id of their seller. */

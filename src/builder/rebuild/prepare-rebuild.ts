@@ -61,8 +61,8 @@ export async function prepareRebuild(
   // Protocol state `identified`. Checked before the read, because the read changes the snapshot.
   const isOther = !isLinked(world.state) || !isStoreKnown(world.state)
   const { waits } = world.state.snapshot
-  waits.beginRun(world.inputs.settings.search)
-  if (isOther) waits.compare('files')
+  waits.beginRun()
+  if (isOther) waits.compare()
   const isWhole = trust !== 'trusted' || world.options.isVerify || isOther || atRisk === 'all'
   // Protocol state `read`. The snapshot gets the changed documents.
   const read = await readDocuments(world, isDry)
@@ -77,11 +77,11 @@ export async function prepareRebuild(
   const basis = createDataBasis(world)
   // Protocol state `planned`. The record gets the generation.
   const number = record.openGeneration(code.generation)
-  if (record.readDataBasis()?.data !== basis.data) waits.compare('files')
+  if (record.readDataBasis()?.data !== basis.data) waits.compare()
   const pictured = new Set<string>()
   const makePlan = (): Planned => {
     for (const seller of takePictures(world.state)) pictured.add(seller)
-    const isCompared = waits.isCompared('files')
+    const isCompared = waits.isCompared()
     return createPlan(world, { pictured, code, number, isWhole: isWhole || isCompared })
   }
   const renewed = store.renewOwn(world.inputs.publicFiles)
@@ -165,7 +165,7 @@ function takePictures({ snapshot, pictures }: RebuildState): readonly string[] {
   const position = snapshot.readPictures()
   if (position?.identity === version.identity && position.sequence === version.sequence) return []
   const sellers = pictures.readChanges(position) ?? []
-  const waiting = new Set(snapshot.waits.list('files'))
+  const waiting = new Set(snapshot.waits.list())
   snapshot.applyPictures(sellers, version)
   return sellers.filter((seller) => !waiting.has(seller))
 }

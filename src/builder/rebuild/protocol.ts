@@ -41,7 +41,7 @@ export function createRunChanges(world: Marked, { isWhole, trust, boot }: RunOpt
   const begin = (): void => {
     if (hasBegun) return
     hasBegun = true
-    world.record.countPublish(world.snapshot.readPublished()?.id ?? null)
+    world.record.countPublish(world.snapshot.readPublished())
     if (isChecking) world.record.writeLinks([])
     else writeLink(world, run)
     // Forces the record's changes above to the disk before any file of the site is written.

@@ -19,7 +19,6 @@ import type { StaticFile } from './static/static-files.ts'
 import { readHeaders, readStaticFiles } from './static/static-files.ts'
 import type { World } from './world.ts'
 import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
-import type { LateSeller } from '../state/snapshot/waits.ts'
 import type { DataBasis } from '../state/record/record.ts'
 
 export interface RebuildOutcome {
@@ -37,8 +36,6 @@ export interface RebuildOutcome {
   readonly isTouched: boolean
   /** True if the run ended after the plan. */
   readonly isDry: boolean
-  /** Sellers whose latest update of the search index failed. */
-  readonly late: readonly LateSeller[]
 }
 
 /** Makes the plan. `world` must hold copies of the snapshot and the record, because planning changes them. */
@@ -185,14 +182,10 @@ function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
   return one?.data === other.data && one.drawings === other.drawings
 }
 
-function readSummary({
-  state: { snapshot },
-}: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems' | 'late'> {
+function readSummary({ state: { snapshot } }: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems'> {
   return {
     totals: snapshot.readTotals(),
     held: snapshot.readHeld(),
     problems: snapshot.readProblems(),
-    // Leaves out the view `files`: each run tries failed pages again and reports them itself.
-    late: snapshot.waits.readFailed('index'),
   }
 }

@@ -2,6 +2,7 @@
  * Carries out the plan for pages. A page that fails is reported, and its old version, if it has one, stays in place.
  */
 import { formatBucketFile } from '../../domain/pages/sitemap.ts'
+import { countSearchFiles, findSearchFile, formatSearchFilePath } from '../../domain/search/search-file.ts'
 import { divide, inLanes } from '../../domain/work/batches.ts'
 import { hashBytes } from '../state/manifest.ts'
 import type { Output, PartialFile } from '../state/output/output.ts'
@@ -80,7 +81,7 @@ export function keepPages({ keep }: SitePlan, { record, generation }: WrittenSta
 
 /**
  * Protocol state `settled`. The planned sellers no longer wait for the view `files`. Sellers with a failed page or a
- * failed file of the sitemap are postponed instead. With `isWhole` every page was planned, so a due comparison ends
+ * failed list are postponed instead. With `isWhole` every page was planned, so a due comparison ends
  * too.
  */
 export function settleSellers(
@@ -91,18 +92,21 @@ export function settleSellers(
   const pages = [...render, ...remove, ...keep]
   const sellers = [...new Set(pages.flatMap(({ seller }) => seller ?? []))]
   const reasons = new Map(failures.map(({ seller, path, reason }) => [seller ?? path, reason]))
-  const findReason = (seller: string): string | undefined =>
-    reasons.get(seller) ?? reasons.get(formatBucketFile(snapshot.findBucket(seller)))
+  const files = countSearchFiles(snapshot.readTotals().products)
+  const findReason = (seller: string): string | undefined => {
+    const bucket = snapshot.findBucket(seller)
+    const lists = [formatBucketFile(bucket), formatSearchFilePath(findSearchFile(bucket, files))]
+    return (
+      reasons.get(seller) ?? lists.map((path) => reasons.get(path)).find((reason) => reason !== undefined)
+    )
+  }
   const failed = sellers.flatMap((seller) => {
     const reason = findReason(seller)
     return reason === undefined ? [] : [{ seller, reason }]
   })
-  snapshot.waits.postpone('files', failed)
-  snapshot.waits.settle(
-    'files',
-    sellers.filter((seller) => findReason(seller) === undefined),
-  )
-  if (isWhole) snapshot.waits.settleComparison('files')
+  snapshot.waits.postpone(failed)
+  snapshot.waits.settle(sellers.filter((seller) => findReason(seller) === undefined))
+  if (isWhole) snapshot.waits.settleComparison()
 }
 
 // Protocol state `written`. A page keeps its old version if the picture store has lost one of its pictures.

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { Parser } from 'htmlparser2'
 import { createCatalogue } from '../../domain/catalogue/catalogue.ts'
 import { mapSwitches } from '../../domain/documents/page-switches.ts'
-import type { FoundProduct } from '../../domain/pages/found-products.ts'
 import type { Page, ScreenPage } from '../../domain/pages/page.ts'
 import { isText, SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
@@ -37,17 +36,6 @@ const PICTURE: Picture = { type: null, sources: [{ path: '/photo.avif', width: 1
 
 const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: false }
 
-const FOUND: FoundProduct = {
-  match: 'whole',
-  product: PRODUCT,
-  picture: null,
-  seller: { id: 'id', name: 'name' },
-}
-
-const SEARCHES: readonly ScreenPage[] = [null, { products: [FOUND], sellers: [], isMore: true }].map(
-  (answer) => ({ kind: 'search', query: 'name', decants: 'todos', answer, notice: 'none' }),
-)
-
 // Returns pages of each kind that is HTML, with and without products and pictures. Together these pages contain all
 // inline code, because inline code depends on no other data.
 function createExamples(): readonly ScreenPage[] {
@@ -64,7 +52,6 @@ function createExamples(): readonly ScreenPage[] {
     ...Object.values(SELLER_PAGES).flatMap((create) =>
       sellers.flatMap((parts) => listScreens(create(parts, PRODUCT.id))),
     ),
-    ...SEARCHES,
   ]
 }
 

@@ -60,8 +60,6 @@ export interface Source {
    * Name for messages, such as `the database vitrina.sqlite`. The snapshot also stores it to detect a change of source.
    */
   readonly label: string
-  /** True when reading one seller costs as much as reading everything. */
-  readonly readsWhole: boolean
   /** May return a document more than once: the last version counts, even if it is unreadable. */
   readAll(): Items<SourceItem>
   /**

@@ -29,10 +29,3 @@ const PROBE = [
 export function probeOrder(): readonly string[] {
   return PROBE.toSorted(new Intl.Collator('es').compare)
 }
-
-/** Returns a text that shows in which order this host sorts `PROBE`. Two hosts with the same text sort it alike. */
-export function formatOrder(): string {
-  return probeOrder()
-    .map((name) => PROBE.indexOf(name).toString(36))
-    .join('')
-}

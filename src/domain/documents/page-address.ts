@@ -1,9 +1,9 @@
 /** Converts between pages, their addresses and their files. The patterns of the addresses are in page-table.ts. */
 import type { PageSwitches } from './page-switches.ts'
 import type { AnyKind, PageKey } from './page-table.ts'
-import { findEntry, isFileKind, isOn, isTextKind, listKinds } from './page-table.ts'
+import { findEntry, isOn, isTextKind, listKinds } from './page-table.ts'
 
-/** Returns a path that the site routes to this kind of page, with sample ids. Not for `sitemap-bucket`. */
+/** Returns a path that the site routes to this kind of page, with sample ids. Not for kinds with a bucket. */
 export function formatRoutePath(kind: AnyKind): string {
   return fillAddress({ kind, seller: 'id', product: 'id' })
 }
@@ -22,9 +22,7 @@ export function formatPageFile(key: PageKey): string {
 
 /** Returns the names at the top of the output folder that are pages, or folders with pages. */
 export function listPlaces(): readonly string[] {
-  const files = listKinds()
-    .filter(isFileKind)
-    .map((kind) => formatPageFile({ kind, seller: '', product: '' }))
+  const files = listKinds().map((kind) => formatPageFile({ kind, seller: '', product: '' }))
   return [...new Set(files.map((file) => file.split('/', 1)[0] ?? ''))]
 }
 
@@ -83,7 +81,6 @@ const IDS: Readonly<Record<string, string>> = { bucket: '[\\da-f]{2}' }
 function createPatterns(): readonly (readonly [AnyKind, RegExp])[] {
   const count = (kind: AnyKind): number => findEntry(kind).address.split('{').length
   return listKinds()
-    .filter(isFileKind)
     .toSorted((a, b) => count(a) - count(b))
     .map((kind) => {
       const file = formatPageFile({ kind, seller: '{seller}', product: '{product}' }).replaceAll('.', '\\.')

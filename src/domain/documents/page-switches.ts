@@ -29,12 +29,11 @@ export const PAGE_SWITCHES = {
     files: 'product feeds',
     showsPreviews: true,
   },
-  // The search page is never a file: the Worker renders it from its search index.
   search: {
     variable: 'SEARCH',
     usual: 'on',
-    help: 'a page searches all catalogues through the search index of the Worker',
-    files: 'pages of the search',
+    help: 'a page searches all catalogues through the Worker',
+    files: 'files of the search',
   },
   // Off by default, because a poster is one more file per seller.
   posters: {

@@ -13,14 +13,13 @@ interface KindEntry {
    * Source of the page's data.
    * - `nothing`: none.
    * - `site`: facts of the site.
-   * - `sellers`: the list of sellers, or of their buckets; none for the sitemap of the home page.
+   * - `sellers`: lists of sellers, of their buckets or of their products; none for the sitemap of the home page.
    * - `name`: a seller's data without products.
    * - `product`: a seller's data with only the page's product.
    * - `catalogue`: a seller's data without previews.
    * - `seller`: all data of a seller.
-   * - `query`: the query of a visitor. The page is never a file.
    */
-  readonly from: 'nothing' | 'site' | 'sellers' | 'name' | 'product' | 'catalogue' | 'seller' | 'query'
+  readonly from: 'nothing' | 'site' | 'sellers' | 'name' | 'product' | 'catalogue' | 'seller'
   /** True if the sitemap lists pages of the kind, except those of sellers without products. */
   readonly isListed?: boolean
   /** True if no page links to pages of the kind. Commands print their addresses instead. */
@@ -67,10 +66,17 @@ export const PAGE_KINDS = {
     switch: 'posters',
   },
   catalogue: { address: '/catalogo/{seller}', name: 'catalogue pages', from: 'catalogue', isListed: true },
-  search: { address: SEARCH_PATH, name: 'the search page', from: 'query', switch: 'search' },
+  search: { address: SEARCH_PATH, name: 'the search page', from: 'nothing', switch: 'search' },
   'sitemap-home': { address: '/sitemaps/home.xml', name: 'the sitemap of the site', from: 'sellers' },
   'sitemap-index': { address: '/sitemap.xml', name: 'the index of the sitemap', from: 'sellers' },
   'sitemap-bucket': { address: '/sitemaps/{bucket}.xml', name: 'sitemaps of sellers', from: 'sellers' },
+  'search-file': {
+    address: `${SEARCH_PATH}/{bucket}.txt`,
+    name: 'search files',
+    from: 'sellers',
+    isUnlinked: true,
+    switch: 'search',
+  },
 } as const satisfies Readonly<Record<string, KindEntry>>
 
 type Table = typeof PAGE_KINDS
@@ -78,17 +84,17 @@ export type AnyKind = keyof Table
 type From<K extends AnyKind> = Table[K]['from']
 type KindFrom<F> = { [K in AnyKind]: From<K> extends F ? K : never }[AnyKind]
 
-/** The kinds that are XML. */
+/** The kinds that are XML or plain text. */
 export type TextKind = {
   [K in AnyKind]: Table[K]['address'] extends `${string}.${string}` ? K : never
 }[AnyKind]
 /** The kinds that Astro renders. */
 export type PageKind = Exclude<AnyKind, TextKind>
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
-/** The kinds that belong to no seller and are files, without those of the sitemap. */
+/** The kinds that belong to no seller and are files, without lists of sellers. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
-/** The kinds of the sitemap's files. */
-type SitemapKind = KindFrom<'sellers'>
+/** The kinds of files that list sellers. */
+type ListKind = KindFrom<'sellers'>
 
 /** Identifies a page by its kind and its ids. Plain data. */
 export interface PageKey {
@@ -97,7 +103,7 @@ export interface PageKey {
   readonly seller: string | null
   /** `null` unless the page belongs to a product. */
   readonly product: string | null
-  /** The bucket of a part of the sitemap, as two hex digits; absent for all other pages. */
+  /** The number of a file of the sitemap or of the search, as two hex digits; absent for all other pages. */
   readonly bucket?: string
 }
 
@@ -127,7 +133,7 @@ export function isTextKind(kind: AnyKind): kind is TextKind {
   return findEntry(kind).address.includes('.')
 }
 
-export function isSitemapKind(kind: AnyKind): kind is SitemapKind {
+export function isListKind(kind: AnyKind): kind is ListKind {
   return findEntry(kind).from === 'sellers'
 }
 
@@ -146,11 +152,6 @@ export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
 /** Returns whether pages of the kind are made from all products of a seller. */
 export function isOfCatalogue(kind: AnyKind): boolean {
   return ['catalogue', 'seller'].includes(findEntry(kind).from)
-}
-
-/** Returns whether pages of the kind are files. */
-export function isFileKind(kind: AnyKind): boolean {
-  return findEntry(kind).from !== 'query'
 }
 
 export function listSiteKinds(): readonly SiteFileKind[] {

@@ -1,13 +1,11 @@
 /** The data of one page. A page's bytes depend only on this data, the settings and the code. */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createCatalogue } from '../catalogue/catalogue.ts'
-import type { DecantChoice } from '../catalogue/view.ts'
 import type { Product, ProductSeller } from '../documents/product.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import { formatLargeTransformations } from '../photos/transformations.ts'
 import type { FeedPage } from './feed.ts'
 import { createFeedPage, formatFeed } from './feed.ts'
-import type { SearchAnswer } from './found-products.ts'
 import type { PosterPage } from './poster.ts'
 import { createPosterPage } from './poster.ts'
 import type { PageKind, SellerPageKind, SiteFileKind, TextKind } from '../documents/page-table.ts'
@@ -46,18 +44,8 @@ export type ProductPage = {
 type UnknownProductPage = { readonly kind: 'unknown-product'; readonly seller: ProductSeller }
 type UnknownCataloguePage = { readonly kind: 'unknown-catalogue'; readonly catalogue: Catalogue }
 type NotFoundPage = { readonly kind: 'not-found' }
-/** The matches of a query in all catalogues. Rendered on request, never a file. */
-export type SearchPage = {
-  readonly kind: 'search'
-  /** As `cleanQuery` returns it; empty for no query. */
-  readonly query: string
-  /** The decant that found products must offer; `todos` does not narrow the search. */
-  readonly decants: DecantChoice
-  /** `null` if there is no query, or if `notice` says why there is no answer. */
-  readonly answer: SearchAnswer | null
-  /** The reason for a missing answer. `busy`: the visitor searches too often. `failed`: the index does not answer. */
-  readonly notice: 'none' | 'busy' | 'failed'
-}
+/** The page that searches all catalogues, without a query. The Worker adds results. */
+type SearchPage = { readonly kind: 'search' }
 
 /** Pages that Astro renders. */
 export type ScreenPage =
@@ -70,8 +58,11 @@ export type ScreenPage =
   | NotFoundPage
   | SearchPage
 
-/** Pages that are XML, and are not rendered by Astro. */
-export type TextPage = SitemapPage | FeedPage
+/** A file that the Worker searches. `text` is that of `formatSearchFile`. */
+type SearchFilePage = { readonly kind: 'search-file'; readonly text: string }
+
+/** Pages that are XML or plain text, and are not rendered by Astro. */
+export type TextPage = SitemapPage | SearchFilePage | FeedPage
 export type Page = ScreenPage | TextPage
 
 export function isText(page: Page): page is TextPage {
@@ -89,6 +80,7 @@ const TEXTS: Texts = {
   'sitemap-home': (_, { url }) => formatHomeSitemap(url),
   'sitemap-index': ({ buckets }, { url }) => formatSitemapIndex(url, buckets),
   'sitemap-bucket': ({ sellers }, { url }) => formatSitemap(url, sellers),
+  'search-file': ({ text }) => text,
   feed: formatFeed,
 }
 
@@ -112,6 +104,7 @@ export const SITE_PAGES: Readonly<Record<SiteFileKind, (facts: SiteFacts) => Scr
   home: ({ stores, social }) => ({ kind: 'home', stores, social }),
   'not-found': () => ({ kind: 'not-found' }),
   'unknown-catalogue': createUnknownCataloguePage,
+  search: () => ({ kind: 'search' }),
 }
 
 /** The type of `Astro.locals`. */

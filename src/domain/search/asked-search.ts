@@ -1,7 +1,7 @@
 /** A search of all catalogues: the query, and the decant that the results must have. */
 import type { DecantChoice } from '../catalogue/view.ts'
 import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
-import type { SearchAnswer } from '../pages/found-products.ts'
+import type { SearchAnswer } from './found-products.ts'
 import { cleanQuery, formatDecantWord, MAX_QUERY, MAX_QUERY_WORDS, parseQuery } from './words.ts'
 
 export type AskedSearch = {
@@ -19,8 +19,8 @@ export function parseAsked(parameters: URLSearchParams): AskedSearch {
 }
 
 /**
- * Returns the query for the index. If a decant is chosen, adds the word that the index has for all products that offer
- * this decant. Does not add it if the query has no words, or if the query would then exceed a limit. Without the word,
+ * Returns the query for the search files. If a decant is chosen, adds the word that they have for all products that
+ * offer this decant. Does not add it if the query has no words, or if the query would then exceed a limit. Without the word,
  * only `keepOffered` drops products without the decant.
  */
 export function addDecants({ query, decants }: AskedSearch): string {
@@ -31,11 +31,11 @@ export function addDecants({ query, decants }: AskedSearch): string {
 }
 
 /**
- * If a decant is chosen, keeps only products that offer it, and no sellers. The index may find others, because
+ * If a decant is chosen, keeps only products that offer it, and no sellers. The search may find others, because
  * `addDecants` does not add the decant's word to a long query, and because a name may contain that word.
  */
 export function keepOffered(answer: SearchAnswer, decants: DecantChoice): SearchAnswer {
   if (decants === 'todos') return answer
-  const products = answer.products.filter(({ product }) => product[`_${decants}`].available)
+  const products = answer.products.filter((product) => product[`_${decants}`].available)
   return { ...answer, products, sellers: [] }
 }

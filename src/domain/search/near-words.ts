@@ -56,6 +56,11 @@ export function listNear(piece: string): readonly string[] {
   return [...near].filter((one) => NEAR_PIECE.test(one))
 }
 
+/** Returns whether `listNear` returns `word` for this piece. */
+export function isNearPiece(piece: string, word: string): boolean {
+  return NEAR_PIECE.test(word) && isOneLetterApart(piece, word)
+}
+
 export function isOneLetterApart(one: string, other: string): boolean {
   const [a, b] = [[...one], [...other]]
   let start = 0

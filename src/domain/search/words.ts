@@ -6,12 +6,6 @@ import { readOffered } from '../catalogue/view.ts'
 import type { Product } from '../documents/product.ts'
 import { cleanText, foldText } from '../documents/text.ts'
 
-/**
- * Must be raised whenever the rules that split names into words change. Comparisons then replace the sellers that were
- * indexed by the earlier rules.
- */
-export const WORDS_VERSION = 7
-
 /** Max characters of a query; the rest is ignored. */
 export const MAX_QUERY = 100
 /** Max words of a query; the rest is ignored. */
@@ -24,7 +18,9 @@ export const MAX_NAME_WORDS = 24
  * Max words at the start of a name that may match as `whole` or `beginning`. Later words match only as `part`, so that
  * a name with many words is not among the best results for every query.
  */
-export const MAX_RANKED_WORDS = 12
+const MAX_RANKED_WORDS = 12
+/** Max characters of a product's words, with a space after each; the other words are ignored. */
+const MAX_LINE = 240
 /** Max characters of a word; the rest is ignored. */
 const MAX_WORD = 32
 /**
@@ -76,9 +72,11 @@ export function rankProduct(product: Product): RankedWords {
   const offered = readOffered(product).decants
   const sizes = Object.entries(offered).flatMap(([size, isOffered]) => (isOffered ? [size] : []))
   const decants = [...listDecants(offered), ...sizes.map(formatDecantWord)]
+  let left = MAX_LINE
+  const isKept = (word: string): boolean => (left -= word.length + 1) >= 0
   return {
-    first: [...new Set([...first, ...decants])].sort(),
-    later: later.filter((word) => !decants.includes(word)),
+    first: [...new Set([...decants, ...first])].filter(isKept).sort(),
+    later: later.filter((word) => !decants.includes(word)).filter(isKept),
   }
 }
 

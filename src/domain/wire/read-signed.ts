@@ -21,14 +21,7 @@ interface SignedOptions {
   readonly isHeadNeeded?: boolean
 }
 
-/** Limits of a body whose headers are not signed. */
-const UNSIGNED: BodyLimits = { size: 64 * 1024, time: 10_000 }
-
-/**
- * Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by `room`. If the headers
- * are not signed, the body must also be within `UNSIGNED`. If `limits` permits a larger body than `UNSIGNED`, a body
- * above the size of `UNSIGNED` gives 401 instead of 413. Such a body is not read if the headers state its size.
- */
+/** Returns the call, or a status: 401, 413 too large, 408 too slow or interrupted, 503 dropped by `room`. */
 export async function readSigned(
   request: Request,
   { secrets, limits, room, isHeadNeeded = false }: SignedOptions,
@@ -37,15 +30,8 @@ export async function readSigned(
   if (envelope === null) return 401
   const isKnown = await isHeadSigned(secrets, envelope)
   if (!isKnown && isHeadNeeded) return 401
-  const body = isKnown
-    ? await readBody(request, limits)
-    : await readBody(request, findSmaller(limits, UNSIGNED), room)
-  if (body === 413 && !isKnown && limits.size > UNSIGNED.size) return 401
+  const body = await readBody(request, limits, isKnown ? null : room)
   if (typeof body === 'number') return body
   const secret = await findSigner(secrets, envelope, body)
   return secret === null ? 401 : { id: envelope.id, secret, body }
-}
-
-function findSmaller(a: BodyLimits, b: BodyLimits): BodyLimits {
-  return { size: Math.min(a.size, b.size), time: Math.min(a.time, b.time) }
 }

@@ -3,21 +3,18 @@ import type { RateLimit } from 'cloudflare:workers'
 import type { Call } from '../../domain/wire/call.ts'
 import { METHOD } from '../../domain/wire/call.ts'
 import { COORDINATOR_CALLS } from '../../domain/wire/calls.ts'
-import { SEARCH_CALLS } from '../../domain/wire/search-calls.ts'
 import type { CallSecrets } from '../../domain/wire/secrets.ts'
 import type { SignedCall } from '../../domain/wire/read-signed.ts'
 import { readSigned } from '../../domain/wire/read-signed.ts'
 import { decodeText } from '../../domain/wire/signature.ts'
 import { isSecret } from '../../domain/wire/secrets.ts'
 import type { Coordinator } from '../coordinator/coordinator.ts'
-import type { JoinedIndex } from '../search/join-shards.ts'
 import type { CallGuard } from './call-guard.ts'
 import { BLOCKED } from './call-guard.ts'
 import { COORDINATOR_HANDLERS } from './coordinator-handlers.ts'
 import type { Route } from './handlers.ts'
 import { createRoutes } from './handlers.ts'
 import { refuse, RETRY_AFTER } from './refuse.ts'
-import { SEARCH_HANDLERS } from './search-handlers.ts'
 import { readMessage } from '../../domain/documents/errors.ts'
 
 export interface ApiOptions {
@@ -28,25 +25,13 @@ export interface ApiOptions {
   readonly limit?: RateLimit
   /** Called only for calls with a valid signature and a valid body. */
   readonly openCoordinator: () => Coordinator
-  /** Opens the index for calls about the search; absent in a site without one. */
-  readonly openSearch?: () => JoinedIndex
-  /** Receives a line when the coordinator or the search index fails. */
+  /** Receives a line when the coordinator fails. */
   readonly log: (line: string) => void
 }
 
-const COORDINATOR = {
-  name: 'the coordinator',
-  find: ({ openCoordinator }: ApiOptions) => openCoordinator,
-}
-const SEARCH = {
-  name: 'the search index',
-  find: ({ openSearch }: ApiOptions) => openSearch,
-}
-
-const ROUTES: ReadonlyMap<string, Route<ApiOptions>> = new Map([
-  ...createRoutes(COORDINATOR_CALLS, COORDINATOR, COORDINATOR_HANDLERS),
-  ...createRoutes(SEARCH_CALLS, SEARCH, SEARCH_HANDLERS),
-])
+const ROUTES: ReadonlyMap<string, Route<Coordinator>> = new Map(
+  createRoutes(COORDINATOR_CALLS, COORDINATOR_HANDLERS),
+)
 
 export async function answerCall(request: Request, options: ApiOptions): Promise<Response> {
   const answer = await answerRoute(request, options)
@@ -57,7 +42,7 @@ export async function answerCall(request: Request, options: ApiOptions): Promise
 
 async function answerRoute(request: Request, options: ApiOptions): Promise<Response> {
   const route = ROUTES.get(new URL(request.url).pathname)
-  if (route?.isPresent(options) !== true) return refuse(404)
+  if (route === undefined) return refuse(404)
   if (request.method !== METHOD) return refuse(405, { allow: METHOD })
   if (!isJson(request.headers.get('content-type'))) return refuse(415)
   const signed = await readCall(request, route.call, options)
@@ -65,9 +50,9 @@ async function answerRoute(request: Request, options: ApiOptions): Promise<Respo
   const { id, secret, body } = signed
   const sender = { id, isBuilder: options.secrets.builders.includes(secret) }
   try {
-    return await route.answer(options, decodeText(body) ?? '', sender)
+    return await route.answer(options.openCoordinator, decodeText(body) ?? '', sender)
   } catch (error) {
-    options.log(`rebuild: ${route.part} failed: ${readMessage(error)}`)
+    options.log(`rebuild: the coordinator failed: ${readMessage(error)}`)
     return refuse(503, { 'retry-after': RETRY_AFTER })
   }
 }

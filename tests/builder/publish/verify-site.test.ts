@@ -181,10 +181,7 @@ it('excuses references to a removed file only in pages of a seller with a failed
   const { waits } = openSnapshot(':memory:')
   waits.beginRun()
   const postpone = (names: readonly string[]): void =>
-    waits.postpone(
-      'files',
-      names.map((seller) => ({ seller, reason: 'bad page' })),
-    )
+    waits.postpone(names.map((seller) => ({ seller, reason: 'bad page' })))
   postpone(sellers.filter((seller) => seller !== 'good'))
   await expect(verify(false, { waits })).rejects.toThrow(
     /published: catalogo\/good\.html refers to \/logo\.svg, .*removed\. Run/,

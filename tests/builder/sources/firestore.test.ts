@@ -128,7 +128,6 @@ describe('Firestore', () => {
       reason: 'Firestore has no change log',
     })
     expect(source.readCursor()).toBeNull()
-    expect(source.readsWhole).toBe(false)
     source.close()
   })
 

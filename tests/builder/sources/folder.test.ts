@@ -160,7 +160,6 @@ describe('a folder', () => {
 
   it('has no change log', () => {
     const source = openFolder(writeFolder(path('data'), []))
-    expect(source.readsWhole).toBe(true)
     expect(source.readCursor()).toBeNull()
   })
 })

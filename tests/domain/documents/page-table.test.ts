@@ -24,20 +24,20 @@ const FILES: Readonly<Record<AnyKind, string>> = {
   'sitemap-home': 'sitemaps/home.xml',
   'sitemap-index': 'sitemap.xml',
   'sitemap-bucket': 'sitemaps/0f.xml',
+  'search-file': 'buscar/0f.txt',
 }
 
 const createKey = (kind: AnyKind) => ({
   kind,
   seller: findScope(kind) === 'site' ? null : 'ana',
   product: findScope(kind) === 'product' ? 'a 1' : null,
-  ...(kind === 'sitemap-bucket' && { bucket: '0f' }),
+  ...((kind === 'sitemap-bucket' || kind === 'search-file') && { bucket: '0f' }),
 })
 
 it.each(listKinds())('gives pages of the kind %s a file by which they are found again', (kind) => {
   const key = createKey(kind)
   expect(formatPageFile(key)).toBe(FILES[kind])
-  // The search page is never a file.
-  expect(findPage(FILES[kind])).toEqual(kind === 'search' ? null : key)
+  expect(findPage(FILES[kind])).toEqual(key)
 })
 
 it('finds no page in other files', () => {
@@ -69,7 +69,15 @@ it('forbids ids with the names of other pages in their place', () => {
 })
 
 it('names what pages occupy in the output folder', () => {
-  expect(listPlaces().toSorted()).toEqual(['404.html', 'catalogo', 'index.html', 'sitemap.xml', 'sitemaps'])
+  expect(listPlaces().toSorted()).toEqual([
+    '404.html',
+    'buscar',
+    'buscar.html',
+    'catalogo',
+    'index.html',
+    'sitemap.xml',
+    'sitemaps',
+  ])
 })
 
 it('has no two kinds of pages with one file', () => {

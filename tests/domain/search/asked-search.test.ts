@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SearchAnswer } from '../../../src/domain/pages/found-products.ts'
+import type { SearchAnswer } from '../../../src/domain/search/found-products.ts'
 import { addDecants, keepOffered } from '../../../src/domain/search/asked-search.ts'
 import { MAX_QUERY, MAX_QUERY_WORDS, parseQuery, rankProduct } from '../../../src/domain/search/words.ts'
 import { createProduct } from '../../support/search/search-entries.ts'
@@ -35,8 +35,12 @@ test('a query without words finds nothing, also with a chosen decant', () => {
 
 test('with a chosen decant there are only products that offer it, and no sellers', () => {
   const products = [true, false].map((available) => ({
-    product: { ...createProduct(`p${available}`, 'Decant 5ml Eros'), _5ml: { price: 300, available } },
-    picture: null,
+    ...createProduct(`p${available}`, 'Decant 5ml Eros'),
+    _5ml: { price: 300, available },
+    link: `/p${available}`,
+    photo: '/sin-foto.svg',
+    source: null,
+    tone: null,
     seller: SELLER,
     match: 'whole' as const,
   }))

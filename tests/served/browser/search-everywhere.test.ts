@@ -14,25 +14,30 @@ import {
   SEARCH_HEADING,
   SEARCH_LABEL,
 } from '../../../src/domain/messages.ts'
+import type { DecantChoice } from '../../../src/domain/catalogue/view.ts'
 import { DECANT_CHOICES } from '../../../src/domain/catalogue/view.ts'
-import type { SearchPage } from '../../../src/domain/pages/page.ts'
 import { formatCataloguePath, formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { checkWeight, weighPage } from '../../../scripts/audit/pages/budgets.ts'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { checkAttributes, checkIds, checkImages, checkMarkup } from '../../../scripts/audit/pages/markup.ts'
 import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
-import { rankPrice } from '../../../src/domain/search/search-answer.ts'
+import type { SearchNotice } from '../../../src/domain/search/format-results.ts'
+import { fillSearchPage } from '../../../src/domain/search/format-results.ts'
+import { rankPrice } from '../../../src/domain/search/ranks.ts'
+import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
+import { createSearch } from '../../../src/domain/search/search-files.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
-import { openCompiledSearch } from '../../support/search/compiled-search.ts'
+import { createAssets } from '../../support/search/search-assets.ts'
+import { openServedSearch } from '../../support/search/served-search.ts'
 import { addForeignStyle } from '../../support/browser/foreign-style.ts'
 import { isFocusSeen } from '../../support/browser/focus-rings.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 
 const open = useVisits()
-const { world, render, serve } = await openCompiledSearch()
+const { world, shell, serve } = await openServedSearch()
 
 /** The service worker's own requests would not be answered here. */
 const visit: typeof open = (path, options) => open(path, { serviceWorkers: 'block', ...options })
@@ -40,31 +45,30 @@ const visit: typeof open = (path, options) => open(path, { serviceWorkers: 'bloc
 /** Bytes of the module and an answer with as many results as there can be. */
 const FIRST_USE = 15_000
 
-const FOUND = await world.index.search('eau')
-const [FIRST] = FOUND.products
-const LINK = FIRST === undefined ? '' : formatProductPath(FIRST.seller.id, FIRST.product.id)
-/** Every index orders equal products in its own way: each of these may be the first that the site finds. */
+const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
+const search = createSearch(FILES.map(([, text]) => parseSearchFile(text)))
+const [FIRST] = search('eau').products
+const LINK = FIRST === undefined ? '' : formatCataloguePath(FIRST.seller.id) + FIRST.link
 const BEST = findBest(/\beau\b/i)
 const COUNT = { sellers: 0, products: 30, isMore: true, isNear: false, decants: 'todos' } as const
 const STATUS = formatFound(COUNT)
 
-const PAGE = { kind: 'search', decants: 'todos', notice: 'none' } as const
-const RESULTS: SearchPage = { ...PAGE, query: 'eau', answer: FOUND }
-const PAGES: readonly SearchPage[] = [
-  { ...PAGE, query: '', answer: null },
-  RESULTS,
-  { ...RESULTS, decants: '5ml' },
-  { ...PAGE, query: 'a', answer: await world.index.search('a') },
-  { ...PAGE, query: '"<b>', answer: await world.index.search('zzzz') },
-  { ...PAGE, query: 'zz', decants: '10ml', answer: await world.index.search('zzzz') },
-  { ...PAGE, query: 'eau', answer: null, notice: 'busy' },
-  { ...PAGE, query: 'eau', answer: null, notice: 'failed' },
+const PAGES: readonly (readonly [query: string, decants: DecantChoice, notice?: SearchNotice])[] = [
+  ['eau', 'todos'],
+  ['eau', '5ml'],
+  ['a', 'todos'],
+  ['"<b>', 'todos'],
+  ['zz', '10ml'],
+  ['eau', 'todos', 'busy'],
+  ['eau', 'todos', 'failed'],
 ]
+const render = ([query, decants, notice]: (typeof PAGES)[number]): string =>
+  fillSearchPage(shell, { query, decants }, notice ?? search(query))
 
 test('pages of the search are valid, within their budget, and for no search engine', async () => {
   const checks = [checkMarkup, checkIds, checkImages, checkAttributes, createValidityCheck()]
   for (const data of PAGES) {
-    const html = await render(data)
+    const html = render(data)
     const page = createPage('buscar.html', 'search', html)
     expect(checks.flatMap((check) => check(page))).toEqual([])
     expect(checkWeight(weighPage(page))).toEqual([])
@@ -150,7 +154,7 @@ test('answers after a rest of the keys, announces it to screen readers, and lead
   expect(await page.textContent('h1')).toBe(HOME_TITLE)
   expect(page.url()).toBe(`${inject('origin')}/`)
   expect(messages.filter((text) => !text.includes('Service Worker'))).toEqual([])
-  const html = await render(RESULTS)
+  const html = render(['eau', 'todos'])
   expect(weigh(html) + weigh(await (await fetch(files[0] ?? '')).text())).toBeLessThanOrEqual(FIRST_USE)
 })
 
@@ -269,11 +273,11 @@ test('axe finds nothing to say of the search, light and dark', async () => {
   const next = PAGES.values()
   await serve(page, async () => {
     const { value } = next.next()
-    return new Response(value === undefined ? '' : await render(value), {
+    return new Response(value === undefined ? '' : render(value), {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     })
   })
-  for (const { query, notice } of PAGES) {
+  for (const [query, , notice] of PAGES) {
     await page.goto(`${inject('origin')}/buscar?q=${encodeURIComponent(query)}&${notice}`)
     expect(await findViolationsInBothSchemes(page), `${query} ${notice}`).toEqual([])
   }

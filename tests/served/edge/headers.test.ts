@@ -5,7 +5,10 @@ import { expect, inject, it } from 'vitest'
 import { checkHeaders, readPolicy } from '../../../scripts/audit/pages/policy.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { openCompiledSearch } from '../../support/search/compiled-search.ts'
+import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
+import type { ScreenPage } from '../../../src/domain/pages/page.ts'
+import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
+import { createSite } from '../../support/site.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 
@@ -16,9 +19,14 @@ const PAGES = [
   formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''),
   `${formatAddress(THIRTY)}/nada`,
   '/catalogo/nadie',
+  '/buscar',
+  '/buscar?q=eau',
   '/no-existe',
 ]
-const FILES = ['/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
+const FILES = ['/buscar/00.txt', '/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
+
+const render = async (page: ScreenPage): Promise<string> =>
+  renderPageText(await loadRenderer(findSampleServer(), createSite({ url: inject('origin') })), page)
 
 const read = (path: string): Promise<Response> => fetch(inject('origin') + path, { redirect: 'manual' })
 
@@ -63,8 +71,6 @@ it('has the same policy for every answer, without unused sources', async () => {
   expect(checkHeaders(`/*\n  Content-Security-Policy: ${policies[0]}\n`)).toEqual([])
   const directives = await readDirectives('/')
   const pages = await Promise.all(PAGES.map(async (path) => (await read(path)).text()))
-  const { render } = await openCompiledSearch()
-  pages.push(await render({ kind: 'search', query: '', decants: 'todos', answer: null, notice: 'none' }))
   // A page with small photos has the rules of their tones.
   const photos = { [String(THIRTY.products[0]?.photo)]: { type: null, sources: [], tone: 0 } }
   const pictures = { photos, social: null }
@@ -79,14 +85,9 @@ it('has the same policy for every answer, without unused sources', async () => {
 })
 
 it.each(['catalogue', 'search'] as const)('has the colour of each tone on a %s page', async (kind) => {
-  const { render } = await openCompiledSearch()
   const photo = String(THIRTY.products[0]?.photo)
   const pictures = { photos: { [photo]: { type: null, sources: [], tone: 5 } }, social: null }
-  const html = await render(
-    kind === 'catalogue'
-      ? { kind, catalogue: THIRTY, pictures }
-      : { kind, query: '', decants: 'todos', answer: null, notice: 'none' },
-  )
+  const html = await render(kind === 'catalogue' ? { kind, catalogue: THIRTY, pictures } : { kind })
   const rules = [...html.matchAll(/\.t(\d+)\{background:(#[\da-f]{6})\}/g)].map(([, index, hex]) => [
     index,
     hex,

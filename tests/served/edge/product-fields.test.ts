@@ -1,5 +1,4 @@
 /** The places that show each field of a product. A new field has no row here, which is a type error until it is decided. */
-import { createHash } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
@@ -8,7 +7,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductPage } from '../../../src/domain/pages/page.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import { rankProduct, WORDS_VERSION } from '../../../src/domain/search/words.ts'
+import { rankProduct } from '../../../src/domain/search/words.ts'
 import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 
@@ -89,11 +88,4 @@ it('shows each field of a product where visitors and search engines look for it'
     const changed = EVERYWHERE.filter((place) => after[place] !== before[place])
     expect({ field, changed }).toEqual({ field, changed: shown })
   }
-})
-
-it('changes the words of the search only together with their version', () => {
-  const found = Object.values(FIELDS).filter(({ shown }) => shown.includes('search'))
-  const words = found.map(({ other }) => rankProduct({ ...PRODUCT, ...other }))
-  const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex').slice(0, 16)
-  expect({ version: WORDS_VERSION, digest }).toEqual({ version: 7, digest: 'f9df9db3b08aa834' })
 })

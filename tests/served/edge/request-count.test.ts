@@ -8,8 +8,7 @@ import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'
-export { SiteCoordinator } from '${join(ROOT, 'src/edge/coordinator/site-coordinator.ts')}'
-export { SearchShard } from '${join(ROOT, 'src/edge/search/search-shard.ts')}'
+export { SearchShard, SiteCoordinator } from '${join(ROOT, 'functions/worker.ts')}'
 let count = 0
 export default {
   fetch(request, environment, context) {

@@ -10,7 +10,6 @@ import { listPageKinds } from '../../../src/domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../src/domain/documents/page-address.ts'
 import type { Renderer } from '../../../src/builder/renderer/load-renderer.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
-import { createSampleIndex } from '../../support/search/sample-index.ts'
 import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
@@ -68,13 +67,7 @@ const PRODUCT: Product = {
 const PAGES: readonly ScreenPage[] = [
   { kind: 'home', stores: ['1'], social: null },
   { kind: 'not-found' },
-  {
-    kind: 'search',
-    query: 'eau',
-    decants: 'todos',
-    answer: await (await createSampleIndex()).search('eau'),
-    notice: 'none',
-  },
+  { kind: 'search' },
   createUnknownCataloguePage(),
   { kind: 'unknown-product', seller: SELLER },
   {

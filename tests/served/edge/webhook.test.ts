@@ -49,7 +49,7 @@ describe('a notice', () => {
 })
 
 describe('while 60 unknown callers hold connections with bodies of 4 MiB', () => {
-  const path = '/search/update'
+  const path = '/claim'
   const size = { 'content-length': String(4 * 1024 * 1024) }
   const chunked = { 'transfer-encoding': 'chunked' }
   const piece = 'x'.repeat(64 * 1024 - 1)

@@ -26,7 +26,6 @@ export function createMemorySource(documents: readonly SourceDocument[] = []): M
   }
   return {
     label: 'the memory',
-    readsWhole: true,
     hold: (next) => void (held = next),
     failAfter: (count) => void (limit = count),
     readAll: () => read(() => true),

@@ -66,7 +66,13 @@ export function createWorld({
 }: WorldSetup): World {
   mkdirSync(join(folder, 'state'), { recursive: true })
   const output = createOutput(join(folder, 'dist'), () => {})
-  const settings = createSite({ name: siteName, url: siteUrl, productPages: false, ...switches })
+  const settings = createSite({
+    name: siteName,
+    url: siteUrl,
+    productPages: false,
+    search: false,
+    ...switches,
+  })
   return {
     options: {
       sellers: [],

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { TestProject } from 'vitest/node'
 import { ensureChromium } from '../../../scripts/audit/chromium.ts'
-import { serveSite } from '../../../scripts/audit/temporary-site.ts'
 import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
+import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
 import { TEMPORARY } from '../suite/temporary-files.ts'
 
@@ -27,7 +27,7 @@ async function serveSample(folder: string): Promise<Edge> {
   const { report, stderr } = await runRebuild({ source, output, state, env: environment })
   if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
   await paintDrawings(output)
-  return serveSite({ output, state, environment })
+  return startEdge({ folder: output, variables: {} })
 }
 
 /** Photos in place of the sample's drawings: a browser spends a third of its time on drawings. */

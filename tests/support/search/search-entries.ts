@@ -1,4 +1,4 @@
-/** Entries of the search index. */
+/** Entries of search files. */
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 

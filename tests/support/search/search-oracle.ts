@@ -2,24 +2,33 @@
 import { findMeaning } from '../../../src/domain/catalogue/plain-words.ts'
 import { splitNear, splitWord } from '../../../src/domain/search/joined-words.ts'
 import { isForgivable, isForgiving, isOneLetterApart } from '../../../src/domain/search/near-words.ts'
-import type {
-  FoundProduct,
-  FoundSeller,
-  Match,
-  SearchAnswer,
-} from '../../../src/domain/pages/found-products.ts'
-import { MATCHES } from '../../../src/domain/pages/found-products.ts'
+import type { Product, ProductSeller } from '../../../src/domain/documents/product.ts'
+import type { FoundSeller, Match } from '../../../src/domain/search/found-products.ts'
+import { MATCHES } from '../../../src/domain/search/found-products.ts'
 import {
-  compareProducts,
-  compareSellers,
+  hashPlace,
   MOST_FOUND,
-  spreadSellers,
-} from '../../../src/domain/search/search-answer.ts'
+  MOST_OF_SELLER,
+  rankPrice,
+  rankSeller,
+} from '../../../src/domain/search/ranks.ts'
 import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
 import type { RankedWords } from '../../../src/domain/search/words.ts'
 import { isTypable, parseQuery, rankProduct, rankWords } from '../../../src/domain/search/words.ts'
 
-export function searchAll(entries: readonly SearchEntry[], query: string): SearchAnswer {
+interface MatchedProduct {
+  readonly match: Match
+  readonly product: Product
+  readonly seller: ProductSeller
+}
+
+interface OracleAnswer {
+  readonly products: readonly MatchedProduct[]
+  readonly sellers: readonly FoundSeller[]
+  readonly isMore: boolean
+}
+
+export function searchAll(entries: readonly SearchEntry[], query: string): OracleAnswer {
   const words = parseQuery(query)
   if (words.length === 0) return { products: [], sellers: [], isMore: false }
   const spelt = findAll(entries, words, ['whole', 'beginning', 'part'])
@@ -30,16 +39,11 @@ function findAll(
   entries: readonly SearchEntry[],
   words: readonly string[],
   allowed: readonly Match[],
-): SearchAnswer {
+): OracleAnswer {
   const forSellers = allowed.includes('misspelt') ? allowed : allowed.filter((match) => match !== 'part')
   const products = entries.flatMap(({ seller, products: own }) =>
-    own.flatMap(({ product, picture }): readonly FoundProduct[] =>
-      findMatch(rankProduct(product), words, allowed).map((match) => ({
-        match,
-        product,
-        picture,
-        seller,
-      })),
+    own.flatMap(({ product }): readonly MatchedProduct[] =>
+      findMatch(rankProduct(product), words, allowed).map((match) => ({ match, product, seller })),
     ),
   )
   const sellers = entries.flatMap(({ seller, products: own }): readonly FoundSeller[] => {
@@ -57,6 +61,42 @@ function findAll(
     sellers: sellers.toSorted(compareSellers).slice(0, MOST_FOUND.sellers),
     isMore: products.length > MOST_FOUND.products,
   }
+}
+
+/** Available products first, then by match, price and a hash of the ids. */
+function compareProducts(a: MatchedProduct, b: MatchedProduct): number {
+  const hash = ({ seller, product }: MatchedProduct): number => hashPlace(seller.id, product.id)
+  return (
+    Number(b.product.available) - Number(a.product.available) ||
+    MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) ||
+    rankPrice(a.product) - rankPrice(b.product) ||
+    hash(a) - hash(b)
+  )
+}
+
+/** By match, then by number of products, most first, and a hash of the ids. */
+function compareSellers(a: FoundSeller, b: FoundSeller): number {
+  return (
+    MATCHES.indexOf(a.match) - MATCHES.indexOf(b.match) ||
+    rankSeller(a) - rankSeller(b) ||
+    hashPlace(a.id) - hashPlace(b.id)
+  )
+}
+
+/**
+ * Moves the products of each seller after the first `MOST_OF_SELLER` to the end. Available and unavailable products are
+ * treated as two separate lists.
+ */
+function spreadSellers(products: readonly MatchedProduct[]): readonly MatchedProduct[] {
+  const counts = new Map<string, number>()
+  const ranked = products.map((found) => {
+    const { product, seller } = found
+    const group = `${product.available} ${seller.id}`
+    const count = (counts.get(group) ?? 0) + 1
+    counts.set(group, count)
+    return { found, rank: 2 * Number(!product.available) + Number(count > MOST_OF_SELLER) }
+  })
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ found }) => found)
 }
 
 /** Returns one match or none. */

@@ -6,8 +6,6 @@ import { formatAge, formatCount, formatSpan } from '../../format-numbers.ts'
 import type { Hosted } from '../../publish/cloudflare/hosted-versions.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
-import type { SearchReading } from '../search/format-feed.ts'
-import { formatSearch } from '../search/format-feed.ts'
 import type { StatusVerdict } from './find-verdict.ts'
 
 const SHOWN = 10
@@ -18,7 +16,6 @@ export interface Judged extends StatusVerdict {
   readonly hosted: Hosted | null
   /** Why Cloudflare did not answer; `null` if it answered or was not asked. */
   readonly problem: string | null
-  readonly search: SearchReading
 }
 
 export function formatStatus(url: string, status: Status, judged: Judged): string {
@@ -33,7 +30,6 @@ export function formatStatus(url: string, status: Status, judged: Judged): strin
     ['live', formatLive(status)],
     ['at Cloudflare', formatHosted(judged)],
     ['photos', formatPhotos(status)],
-    ['search', formatSearch(judged.search, (time) => formatAge(status.now, time))],
     ['dispatch', formatDispatch(status)],
     ['last error', formatError(status)],
   ]

@@ -7,7 +7,6 @@ import { formatLive } from '../../publish/cloudflare/hosted-versions.ts'
 import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import { readSentence } from '../../publish/publish-error.ts'
-import { createSearchClient, isWithoutIndex } from '../../publish/search/search-client.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import type { CommandDefinition, CommandResult, Environment, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -18,7 +17,6 @@ import { configureStage, readStage } from '../stage.ts'
 import { COORDINATOR_HELP } from './connect-coordinator.ts'
 import type { StatusVerdict } from './find-verdict.ts'
 import { findVerdict } from './find-verdict.ts'
-import type { SearchReading } from '../search/format-feed.ts'
 import type { Judged } from './format-status.ts'
 import { formatStatus } from './format-status.ts'
 
@@ -63,14 +61,14 @@ export async function showStatus(
   options: StatusOptions,
   { print, progress }: Terminal,
 ): Promise<CommandResult> {
-  const { status, verdict, answer, search } = await askTwice(options)
+  const { status, verdict, answer } = await askTwice(options)
   progress.done('')
-  print(formatStatus(options.coordinator.url, status, { ...verdict, ...answer, search }))
+  print(formatStatus(options.coordinator.url, status, { ...verdict, ...answer }))
   if (status.log !== null) print(['', ...formatLog(status.log)].join('\n'))
   const { line, stuck } = verdict
   return {
     exit: stuck.length === 0 ? EXIT.done : EXIT.attention,
-    report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null, search },
+    report: { verdict: line, ...status, stuck, cloudflare: answer.hosted?.live ?? null },
   }
 }
 
@@ -92,7 +90,6 @@ interface Reading {
   readonly status: Status
   readonly answer: Answer
   readonly verdict: StatusVerdict
-  readonly search: SearchReading
 }
 
 /** Asks again before reporting that Cloudflare and the coordinator disagree on the live version. */
@@ -105,26 +102,13 @@ async function askTwice(options: StatusOptions): Promise<Reading> {
 }
 
 async function ask(options: StatusOptions, patience: number): Promise<Reading> {
-  const [hosted, search] = [readHosted(options, patience), readSearch(options, patience)]
+  const hosted = readHosted(options, patience)
   const status = await readStatus(options, patience).catch(async (error: unknown) => {
     if (!(error instanceof StatusError)) throw error
     throw new StatusError([error.message, ...describeHosted(await hosted)].join(' '), { cause: error })
   })
   const answer = await hosted
-  return { status, answer, verdict: findVerdict(status, answer.hosted), search: await search }
-}
-
-/**
- * Returns `null` for a site without an index. If the index fails, returns the problem instead of rejecting, because
- * this needs no action by a person: the nightly run repairs the index.
- */
-async function readSearch({ coordinator }: StatusOptions, patience: number): Promise<SearchReading> {
-  try {
-    const calls = createCoordinatorClient(coordinator, { tries: 2, patience })
-    return await createSearchClient(calls).readState()
-  } catch (error) {
-    return isWithoutIndex(error) ? null : { problem: readSentence(error) }
-  }
+  return { status, answer, verdict: findVerdict(status, answer.hosted) }
 }
 
 async function readStatus({ coordinator, isLogWanted }: StatusOptions, patience: number): Promise<Status> {

@@ -3,7 +3,6 @@ import { formatCount, formatNumber } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
-import { prepareWorker } from './prepare-worker.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 import { isDamage } from '../../result-codes.ts'
 import { lockFolders } from '../../state/lock-folders.ts'
@@ -60,7 +59,7 @@ function createAct(work: (options: PublishOptions) => Promise<PublishResult>): A
 }
 
 async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
-  const world = openPublishWorld(await prepareWorker(options))
+  const world = openPublishWorld(options)
   try {
     const verification = await world.verify()
     const { files, changed, removed } = verification

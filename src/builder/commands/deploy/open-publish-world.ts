@@ -16,9 +16,7 @@ import { PublishError } from '../../publish/publish-error.ts'
 import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
-import type { GeneratedWorker } from '../../publish/worker/prepare-worker.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
-import { feedSite } from '../search/feed-site.ts'
 import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
@@ -29,16 +27,11 @@ import { ROOT, WORKER_CODE } from '../../state/project-folder.ts'
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
 export interface PublishOptions extends BuildOptions {
   readonly progress: (text: string) => void
-  /** Absent until `prepareWorker` adds it. */
-  readonly worker?: GeneratedWorker
 }
 
 export interface OpenPublishWorld extends PublishWorld {
-  /**
-   * Records that the live version `version` shows this state, and feeds the search index. `isChanged` is true if this
-   * publish has put the version live. Returns lines to print.
-   */
-  feed(version: string, isChanged: boolean): Promise<readonly string[]>
+  /** Notes that the live version `version` shows this state. */
+  notePublished(version: string): void
   /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
@@ -59,7 +52,7 @@ const FORCED_PATIENCE = 5_000
 
 /** Throws a `UsageError` or a `PublishError` if the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
-  const { configuration, environment, stage, state, output, worker, isForced, progress } = options
+  const { configuration, environment, stage, state, output, isForced, progress } = options
   const folder = resolve(output)
   if (!existsSync(join(state, RECORD)))
     throw new PublishError(`Nothing has been built in ${state} yet: run npm run rebuild, then try again.`)
@@ -84,9 +77,9 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     throw error
   }
   const readGate = createGate(options, by)
-  const digest = hashBytes([record.readDigest(), hashWorker(), ...listWorkerParts(options)].join(' '))
+  const digest = hashBytes([record.readDigest(), hashWorker()].join(' '))
   return {
-    hosting: openCloudflare({ root: ROOT, environment, stage, configuration: worker?.configuration ?? null }),
+    hosting: openCloudflare({ root: ROOT, environment, stage, assets: folder }),
     get gate() {
       return readGate()
     },
@@ -101,10 +94,7 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     verify: () => verifySite({ folder, record, snapshot, published, isFull: options.isVerify }),
     look: createLook(configuration, folder),
     progress,
-    feed: async (version, isChanged) => {
-      snapshot.writePublished({ id: version, run: snapshot.waits.readRun() })
-      return feedSite(options, { snapshot, gate: readGate() }, isChanged)
-    },
+    notePublished: snapshot.writePublished,
     tryPhoto: () => tryPhoto(configuration, snapshot),
     close,
   }
@@ -125,11 +115,6 @@ function createGate({ configuration, isForced }: PublishOptions, by: string): ()
     return createCoordinatorApproval(createCoordinatorClient(configuration.coordinator, { patience }), by)
   }
   return () => (gate ??= open())
-}
-
-function listWorkerParts({ worker }: PublishOptions): readonly string[] {
-  if (worker === undefined) return []
-  return [worker.code, readFileSync(worker.configuration, 'utf8')]
 }
 
 function hashWorker(): string {

@@ -7,7 +7,6 @@ import { publishSite } from '../../publish/publish-site.ts'
 import { isEarly, setUpSite } from '../../publish/set-up-site.ts'
 import { readSentence } from '../../publish/publish-error.ts'
 import { EXIT } from '../exit-codes.ts'
-import { prepareWorker } from './prepare-worker.ts'
 import type { OpenPublishWorld, PublishOptions } from './open-publish-world.ts'
 import { openPublishWorld } from './open-publish-world.ts'
 
@@ -35,19 +34,13 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
   return withWorld(options, publishIn)
 }
 
-/**
- * Feeds the search index after the publish, except after a forced one. If a version was put live, also fetches a photo
- * that Cloudflare resizes, as a test.
- */
+/** If a version was put live, also fetches a photo that Cloudflare resizes, as a test. */
 async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
-  // Does not feed the search index after a forced publish, because the index cannot be reached while the coordinator
-  // does not answer.
-  const search =
-    outcome.kind === 'forced' ? [] : await world.feed(outcome.version, outcome.kind === 'published')
+  if (outcome.kind !== 'forced') world.notePublished(outcome.version)
   const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()
-  return { ...result, lines: [...result.lines, ...search, ...photos] }
+  return { ...result, lines: [...result.lines, ...photos] }
 }
 
 function describe(outcome: PublishOutcome | ForcedOutcome): readonly string[] {
@@ -68,10 +61,8 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
   return withWorld(options, async (world) => {
     const outcome = await setUpSite(world)
     const { problem } = outcome
-    const rest =
-      problem === null
-        ? [...(await world.feed(outcome.version, true)), ...(await world.tryPhoto())]
-        : [describeUntold(problem)]
+    if (problem === null) world.notePublished(outcome.version)
+    const rest = problem === null ? await world.tryPhoto() : [describeUntold(problem)]
     const result = createResult(outcome, world, 'published', [
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
       ...rest,
@@ -91,7 +82,7 @@ async function withWorld(
   options: PublishOptions,
   work: (world: OpenPublishWorld) => Promise<PublishResult>,
 ): Promise<PublishResult> {
-  const world = openPublishWorld(await prepareWorker(options))
+  const world = openPublishWorld(options)
   try {
     return await work(world)
   } finally {

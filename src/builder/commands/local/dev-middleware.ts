@@ -13,10 +13,14 @@ import {
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../domain/documents/page-address.ts'
 import type { Site } from '../../../domain/pages/site.ts'
-import { parseAsked } from '../../../domain/search/asked-search.ts'
+import { addDecants, keepOffered, parseAsked } from '../../../domain/search/asked-search.ts'
+import { fillSearchPage } from '../../../domain/search/format-results.ts'
+import { createSearchEntry } from '../../../domain/search/search-entry.ts'
+import { formatSearchFile } from '../../../domain/search/format-search-file.ts'
+import { parseSearchFile } from '../../../domain/search/search-file.ts'
+import { createSearch } from '../../../domain/search/search-files.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { searchSnapshot } from './dev-search.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
@@ -44,6 +48,7 @@ export const onRequest: MiddlewareHandler = async (context, next) => {
   await reading
   const page = readPage(snapshot, configuration.site, context.url)
   Object.assign(context.locals, { site: configuration.site, page })
+  if (page.kind === 'search') return showSearch(await next(), { configuration, snapshot }, context.url)
   const unknown = UNKNOWN[page.kind]
   if (unknown === undefined) return next()
   const response = await next(unknown)
@@ -87,19 +92,11 @@ async function readEverything({ configuration, snapshot, intake }: Development):
   }
 }
 
-function readPage(data: Snapshot, site: Site, { pathname: path, searchParams }: URL): Page {
+function readPage(data: Snapshot, site: Site, { pathname: path }: URL): Page {
   if (path === '/') {
     return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
   }
-  if (path === SEARCH_PATH && site.search) {
-    const asked = parseAsked(searchParams)
-    return {
-      kind: 'search',
-      ...asked,
-      answer: asked.query === '' ? null : searchSnapshot(data, asked),
-      notice: 'none',
-    }
-  }
+  if (path === SEARCH_PATH && site.search) return { kind: 'search' }
   if (path === UNKNOWN['unknown-catalogue']) return createUnknownCataloguePage()
   const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
@@ -108,6 +105,22 @@ function readPage(data: Snapshot, site: Site, { pathname: path, searchParams }: 
   return product === undefined
     ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
     : showProduct(catalogue, decodeURIComponent(product))
+}
+
+/** Searches all products of the snapshot, as the Worker searches the files of the site. */
+async function showSearch(
+  shell: Response,
+  { configuration, snapshot }: Pick<Development, 'configuration' | 'snapshot'>,
+  { searchParams }: URL,
+): Promise<Response> {
+  const asked = parseAsked(searchParams)
+  if (asked.query === '') return shell
+  const entries = Array.from(snapshot.readSellers(), (seller) => snapshot.readCatalogue(seller))
+    .filter((catalogue) => catalogue !== null)
+    .flatMap((catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [])
+  const file = parseSearchFile(formatSearchFile(entries, { files: 1, switches: configuration.site }))
+  const answer = keepOffered(createSearch([file])(addDecants(asked)), asked.decants)
+  return new Response(fillSearchPage(await shell.text(), asked, answer), { headers: shell.headers })
 }
 
 function showProduct(catalogue: Catalogue, product: string): Page {

@@ -1,4 +1,4 @@
-/** The local edge: wrangler's runtime, in a separate process group. It serves a site folder or a Worker. */
+/** The local edge: wrangler's runtime, in a separate process group. It serves a site folder with the project's Worker. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,19 +23,10 @@ export interface Edge {
 export interface EdgeOptions {
   /** By default the system chooses a free port. */
   readonly port?: number
-  /** A site folder, served with the project's Worker; or a wrangler configuration, which names the Worker. */
-  readonly serve: { readonly folder: string } | { readonly configuration: string }
+  /** Folder of the site. */
+  readonly folder: string
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
-  /** Variables in addition to those in `variables`, `variableFile` or `.env`. */
-  readonly added?: Readonly<Record<string, string>>
-  /**
-   * Folder of the data that the runtime stores, such as the Worker's Durable Objects, instead of the folder next to its
-   * configuration.
-   */
-  readonly state?: string
-  /** File of the Worker's variables and secrets, instead of `.dev.vars` or `.env` next to its configuration. */
-  readonly variableFile?: string
 }
 
 /** The runtime did not start, or ended too often. The message contains its output. */
@@ -94,23 +85,12 @@ export async function findFreePort(): Promise<number> {
 }
 
 function spawnWrangler(options: EdgeOptions): ChildProcess {
-  const { port = 0, serve, added = {}, state } = options
+  const { port = 0, folder } = options
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
-  const what = 'folder' in serve ? ['--assets', serve.folder] : ['--config', serve.configuration]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
-  const kept = state === undefined ? [] : ['--persist-to', state]
   return spawn(
     process.execPath,
-    [
-      wrangler,
-      'dev',
-      ...what,
-      ...where,
-      ...kept,
-      ...listVariables(options),
-      ...formatVariables(added),
-      QUIET,
-    ],
+    [wrangler, 'dev', '--assets', folder, ...where, ...listVariables(options), QUIET],
     {
       cwd: ROOT,
       // Starts a separate process group, so that Ctrl-C does not reach the runtime, and `close` ends all of its
@@ -129,13 +109,10 @@ function spawnWrangler(options: EdgeOptions): ChildProcess {
 
 // With `variables`, the runtime reads an empty file instead of `.env` and `.dev.vars`, which hold the project's
 // settings.
-function listVariables({ variables, variableFile }: EdgeOptions): readonly string[] {
-  if (variables !== undefined) return ['--env-file', devNull, ...formatVariables(variables)]
-  return variableFile === undefined ? [] : ['--env-file', variableFile]
-}
-
-function formatVariables(variables: Readonly<Record<string, string>>): readonly string[] {
-  return Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+function listVariables({ variables }: EdgeOptions): readonly string[] {
+  if (variables === undefined) return []
+  const values = Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`])
+  return ['--env-file', devNull, ...values]
 }
 
 /** Returns the address that wrangler prints when it is ready; `null` before that. */

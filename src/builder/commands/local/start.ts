@@ -17,8 +17,6 @@ import { openInBrowser } from './open-browser.ts'
 import { parsePort } from '../parse-port.ts'
 import { formatExitCodes } from '../program.ts'
 import { runNode, VITRINA } from '../run-node.ts'
-import { createLocalSecret, openLocalSearch } from './local-search.ts'
-import { followCode, prepareLocalWorker } from './local-worker.ts'
 import { readFolders } from '../stage.ts'
 
 export interface StartOptions {
@@ -74,15 +72,8 @@ export async function runStart(
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
   if (!existsSync(join(folder, 'index.html')))
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
-  const secret = createLocalSecret(environment)
-  const serving = await prepareLocalWorker(folder, environment, terminal)
-  const start = (): Promise<Edge> => startEdge({ port, ...serving, added: secret.added })
+  const start = (): Promise<Edge> => startEdge({ port, folder })
   const edge = await start()
-  const search = openLocalSearch({ environment, origin: edge.origin, secrets: secret.all }, terminal, end)
-  const following =
-    'folder' in serving.serve ? null : followCode(folder, environment, { warn: terminal.warn, end })
-  // Waits for the index. Until it is filled, a search finds nothing, or products of a source that was built earlier.
-  await Promise.race([search.begun, edge.ended])
   printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
   const pictures = isBuild ? finishPictures({ environment, render: runRebuild }, terminal, end) : null
@@ -91,7 +82,7 @@ export async function runStart(
   } finally {
     // Ends the background work, because its open connections to the edge would keep this process alive.
     stop.abort()
-    await Promise.all([search.ended, following, pictures])
+    await pictures
   }
   return { exit: EXIT.done }
 }

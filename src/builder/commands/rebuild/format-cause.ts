@@ -18,6 +18,7 @@ const FORMATS: Formats = {
   store: ({ seller, isThere }) =>
     `seller ${formatId(seller)}, to whom the page links: ${isThere ? 'added' : 'removed'}`,
   'sitemap files': () => 'the list of sitemap files has changed',
+  'listed products': () => 'products that it lists have changed',
   photo: ({ address }) => `photo ${address}: its small picture is new or changed`,
   'social picture': () => 'the picture for shared links is new or changed',
   'lost picture': ({ file }) => `picture ${file}: not shown any more`,

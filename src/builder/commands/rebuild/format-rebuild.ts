@@ -1,10 +1,10 @@
 /** Formats a rebuild's report for people. Cleans text from documents for the terminal. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import { MOST_SEARCHED } from '../../../domain/search/search-file.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { LateSeller } from '../../state/snapshot/waits.ts'
 import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
 import type { StageTime } from '../../rebuild/timings.ts'
 import type { PicturePreparation } from '../../pictures/pictures.ts'
@@ -26,7 +26,7 @@ export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): s
   const parts = [
     ...formatFailures(outcome),
     ...formatHeldRemovals(outcome),
-    ...formatLate(outcome),
+    ...formatSearch(outcome),
     ...formatRejected(report),
     ...formatPictures(outcome.preparation.pictures),
     ...(outcome.isDry ? [...formatDryCheck(outcome), formatPlanned(report)] : [formatDone(outcome, report)]),
@@ -48,10 +48,14 @@ function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
   return list(held, (one) => `${formatId(one.seller)}: ${formatHeld(one)}`, { indent: '' })
 }
 
-function formatLate({ late }: RebuildOutcome): readonly string[] {
-  const format = ({ seller, since, tries, reason }: LateSeller): string =>
-    `seller ${formatId(seller)} has been waiting for an update of the search index since ${new Date(since).toISOString()}, after ${formatCount(tries, 'failure')}: ${reason}`
-  return list(late, format, { indent: '' })
+function formatSearch({
+  totals: { products },
+  preparation: { planInput },
+}: RebuildOutcome): readonly string[] {
+  if (!planInput.settings.search || products <= MOST_SEARCHED) return []
+  return [
+    `The search holds at most ${formatNumber(MOST_SEARCHED)} products, so this site cannot be published with it: set SEARCH=off.`,
+  ]
 }
 
 /** Sums up the oddities by kind, the most frequent kind first, each with the first documents that have it. */

@@ -15,8 +15,8 @@ export interface WranglerOptions {
   readonly environment: Environment
   /** The environment of the Worker's configuration; `null` for its top level. */
   readonly stage: string | null
-  /** Path of a generated configuration, which also names the static files; `null` or absent for `wrangler.jsonc`. */
-  readonly configuration?: string | null
+  /** Folder of the built site; by default that of `wrangler.jsonc`. */
+  readonly assets?: string
 }
 
 export interface WranglerRun {
@@ -43,14 +43,14 @@ const SETTINGS = {
 const WITHHELD = /^(REBUILD|NOTICE|BUILDER|DISPATCH)_/
 const LONGEST_MESSAGE = 600
 
-export function createWrangler({ root, environment, stage, configuration }: WranglerOptions): Wrangler {
+export function createWrangler({ root, environment, stage, assets }: WranglerOptions): Wrangler {
   // Not `bin/wrangler.js`, which starts this program in a further process that a kill does not reach.
   const tool = join(root, 'node_modules/wrangler/wrangler-dist/cli.js')
   const redact = createRedactor(environment)
   const handedOn = Object.entries(environment).filter(([name]) => !WITHHELD.test(name))
   const chosen = [
     ...(stage === null ? [] : ['--env', stage]),
-    ...(configuration ? ['--config', configuration] : []),
+    ...(assets === undefined ? [] : ['--assets', assets]),
   ]
   return async (args, timeout) => {
     const folder = mkdtempSync(join(tmpdir(), 'vitrina-wrangler-'))

@@ -7,15 +7,13 @@ import { parseJson } from '../../../domain/documents/json.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import { createBuildReport } from '../../../domain/wire/build-report.ts'
-import type { Answered, Call } from '../../../domain/wire/call.ts'
+import type { Answered, Call, SentBody } from '../../../domain/wire/call.ts'
 import { METHOD, PREFIX } from '../../../domain/wire/call.ts'
 import type { ClaimAnswer, NoticeAnswer } from '../../../domain/wire/calls.ts'
 import { COORDINATOR_CALLS } from '../../../domain/wire/calls.ts'
 import type { Status } from '../../../domain/wire/coordinator-status.ts'
 import type { Notice } from '../../../domain/wire/notice.ts'
 import { signMessage } from '../../../domain/wire/signature.ts'
-import type { SendCall, AskOptions } from './call-methods.ts'
-import { formatBody } from './call-methods.ts'
 import { describeFailedFetch } from './failed-fetch.ts'
 
 /** Address of the coordinator, and the secrets with which calls to it and dispatches from it are signed. */
@@ -51,6 +49,23 @@ export interface CoordinatorClient {
   giveUp(lease: string, error: string): Promise<void>
   status(isLogWanted?: boolean): Promise<Status>
   readonly ask: SendCall
+}
+
+/**
+ * Sends a call and returns its parsed answer, or `null` for status 409 if the call has `conflict`. Rejects with a
+ * `CallError` if the call fails.
+ */
+type SendCall = <One extends Call>(
+  call: One,
+  body: SentBody<One>,
+  options?: AskOptions,
+) => Promise<Answered<One>>
+
+interface AskOptions {
+  /** Id of the signed message; random by default. */
+  readonly id?: string | undefined
+  /** When this signal aborts, the call is not retried any more. */
+  readonly signal?: AbortSignal | undefined
 }
 
 interface ClientOptions {
@@ -129,8 +144,7 @@ export function createCoordinatorClient(
     }
   }
   const ask: SendCall = async (call, body, options = {}) => {
-    const text = formatBody(call, body)
-    const received = await send(call.path, text, options)
+    const received = await send(call.path, JSON.stringify(body), options)
     return parseAnswer(call, received, () => describe(received, url))
   }
   const { notify, claim, renew, report, status } = COORDINATOR_CALLS
@@ -153,7 +167,7 @@ export function createCoordinatorClient(
 const now = (): string => new Date().toISOString()
 
 /** Returns the parsed answer, or `null` for status 409 if the call has `conflict`. Otherwise throws a `CallError`. */
-export function parseAnswer<One extends Call>(
+function parseAnswer<One extends Call>(
   { answer, conflict }: One,
   { status, body }: Pick<Received, 'status' | 'body'>,
   describeError: () => string,

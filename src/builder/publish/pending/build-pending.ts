@@ -149,7 +149,7 @@ function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): M
 
 /** Returns the sellers whose removal the guard holds back, and those whose pages failed, with reasons. */
 function listFailed({ held }: RebuildOutcome, { state }: World): Build['failed'] {
-  const late = state.snapshot.waits.readFailed('files')
+  const late = state.snapshot.waits.readFailed()
   const reasons = new Map([
     ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
     ...late.map(({ seller, reason }) => [seller, reason] as const),

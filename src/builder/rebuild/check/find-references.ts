@@ -56,7 +56,7 @@ export interface ReferredSite {
  * page. Such a page may be an old version that refers to a public file that was removed since.
  */
 export function createReferenceTest({ record, snapshot }: ReferredSite): ReferenceTest {
-  const unfinished = new Set(snapshot.waits.list('files'))
+  const unfinished = new Set(snapshot.waits.list())
   const failed = new Set(listFailed(snapshot))
   return (path, from) => {
     if (from !== null && failed.has(from)) return true
@@ -69,7 +69,7 @@ export function createReferenceTest({ record, snapshot }: ReferredSite): Referen
 }
 
 function listFailed({ waits }: Pick<Snapshot, 'waits'>): readonly string[] {
-  return waits.readFailed('files').map(({ seller }) => seller)
+  return waits.readFailed().map(({ seller }) => seller)
 }
 
 function findInHtml(html: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Finds what changed in the inputs of a planned page. Used by a dry run that explains its plan. */
 import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { PageKind } from '../../../domain/documents/page-table.ts'
-import { isSitemapKind, isTextKind } from '../../../domain/documents/page-table.ts'
+import { isListKind, isTextKind } from '../../../domain/documents/page-table.ts'
 import { findPage } from '../../../domain/documents/page-address.ts'
 import type { DocumentDifference, DifferenceLog, ListingChange } from '../../state/snapshot/differences.ts'
 import type { Generation, RecordedPage } from '../../state/record/record.ts'
@@ -19,6 +19,7 @@ export type Cause =
   | { readonly kind: 'listing'; readonly change: ListingChange }
   | { readonly kind: 'store'; readonly seller: string; readonly isThere: boolean }
   | { readonly kind: 'sitemap files' }
+  | { readonly kind: 'listed products' }
   | { readonly kind: 'photo'; readonly address: string }
   | { readonly kind: 'social picture' }
   | { readonly kind: 'lost picture'; readonly file: string }
@@ -90,7 +91,7 @@ function explainData(step: RenderStep, facts: Facts): readonly Cause[] {
   const { kind, path, seller, recorded } = step
   if (recorded === null) return seller === null ? [] : explainDocuments(seller, facts)
   if (recorded.data === step.reader.read(step)?.hash) return []
-  const causes = isSitemapKind(kind) ? explainSitemap(recorded, path, facts) : explainScreen(step, facts)
+  const causes = isListKind(kind) ? explainList(recorded, path, facts) : explainScreen(step, facts)
   return causes.length === 0 ? [{ kind: 'unknown' }] : causes
 }
 
@@ -149,14 +150,16 @@ function explainStores({ log }: Facts): readonly Cause[] {
   ]
 }
 
-function explainSitemap(recorded: RecordedPage, path: string, { preparation, log }: Facts): readonly Cause[] {
+function explainList(recorded: RecordedPage, path: string, { preparation, log }: Facts): readonly Cause[] {
   const before = recorded.generation.settings
   const after = preparation.code.generation.settings
   const { kind, bucket } = findPage(path) ?? {}
-  const changes = bucket === undefined ? [] : log.readListing(Number.parseInt(bucket, 16))
+  const changes =
+    kind !== 'sitemap-bucket' || bucket === undefined ? [] : log.readListing(Number.parseInt(bucket, 16))
   return [
     ...(before === after ? [] : [{ kind: 'settings', before, after } as const]),
     ...(kind === 'sitemap-index' ? [{ kind: 'sitemap files' } as const] : []),
+    ...(kind === 'search-file' ? [{ kind: 'listed products' } as const] : []),
     ...changes.slice(0, SHOWN).map((change): Cause => ({ kind: 'listing', change })),
     ...(changes.length > SHOWN ? [{ kind: 'more documents', count: changes.length - SHOWN } as const] : []),
     ...(log.hasUnfinished() ? [{ kind: 'unfinished' } as const] : []),

@@ -3,7 +3,7 @@ import { HOME_STORES } from '../../../domain/pages/home.ts'
 import type { Page, SiteFacts } from '../../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../../domain/pages/page.ts'
 import type { PageKey } from '../../../domain/documents/page-table.ts'
-import { listSiteKinds } from '../../../domain/documents/page-table.ts'
+import { isOn, listSiteKinds } from '../../../domain/documents/page-table.ts'
 import { formatPageFile } from '../../../domain/documents/page-address.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { formatBucketFile } from '../../../domain/pages/sitemap.ts'
@@ -11,6 +11,15 @@ import type { PictureFinder } from '../../../domain/pages/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { PageData } from './page-data.ts'
 import { createPageData } from './page-data.ts'
+import { dropLostPhotos } from '../../../domain/photos/lost-photos.ts'
+import type { SearchEntry } from '../../../domain/search/search-entry.ts'
+import { createSearchEntry } from '../../../domain/search/search-entry.ts'
+import { formatSearchFile } from '../../../domain/search/format-search-file.ts'
+import {
+  countSearchFiles,
+  formatSearchFilePath,
+  listSearchBuckets,
+} from '../../../domain/search/search-file.ts'
 
 /** A page of a plan. Pages share readers instead of each having one, because a plan may have a million pages. */
 export interface PageSource extends PageKey {
@@ -46,7 +55,9 @@ export interface PageDataSource {
  */
 export function createFixedSources(data: PageDataSource): readonly PageSource[] {
   const facts = readFacts(data)
-  return listSiteKinds().map((kind) => createSource(SITE_PAGES[kind](facts), data.site))
+  return listSiteKinds()
+    .filter((kind) => isOn(kind, data.site))
+    .map((kind) => createSource(SITE_PAGES[kind](facts), data.site))
 }
 
 export type ListedSellers = Pick<Snapshot, 'readBuckets' | 'readBucket'>
@@ -77,6 +88,44 @@ function createSource(page: Page, site: Site): PageSource {
 /** Returns the facts that are shown on pages without a seller. */
 function readFacts({ snapshot, pictures }: Pick<PageDataSource, 'snapshot' | 'pictures'>): SiteFacts {
   return { stores: HOME_STORES.filter((store) => snapshot.hasSeller(store)), social: pictures.findHome() }
+}
+
+/**
+ * Creates the search files with these numbers. `listed` has the sellers that the files list. Files beyond the number of
+ * files that the site has now should not exist.
+ */
+export function createSearchSources(
+  listed: ListedSellers,
+  numbers: readonly number[],
+  data: PageDataSource,
+): readonly PageSource[] {
+  const files = countSearchFiles(data.snapshot.readTotals().products)
+  const reader: PageReader = {
+    read: ({ bucket = '' }) => {
+      const entries = listSearchBuckets(Number.parseInt(bucket, 16), files)
+        .flatMap((one) => listed.readBucket(one))
+        .flatMap(({ seller }) => readEntry(data, seller) ?? [])
+      const text = formatSearchFile(entries, { files, switches: data.site })
+      return createPageData({ kind: 'search-file', text }, data.site)
+    },
+    exists: () => true,
+    countProducts: () => 0,
+  }
+  return numbers.map((number) => ({
+    kind: 'search-file',
+    path: formatSearchFilePath(number),
+    seller: null,
+    product: null,
+    bucket: number.toString(16).padStart(2, '0'),
+    reader: number < files ? reader : NO_PAGES,
+  }))
+}
+
+function readEntry({ snapshot, pictures, publicFiles }: PageDataSource, seller: string): SearchEntry | null {
+  const found = snapshot.readCatalogue(seller)
+  if (found === null) return null
+  const catalogue = dropLostPhotos(found, publicFiles)
+  return createSearchEntry(catalogue, pictures.find(catalogue))
 }
 
 /** Creates the sitemap file of a bucket. The file of a bucket without sellers should not exist. */

@@ -5,8 +5,14 @@ import type { PictureFinder } from '../../../domain/pages/find-pictures.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import type { ListedSeller } from '../../../domain/pages/sitemap.ts'
+import {
+  countSearchFiles,
+  findSearchFile,
+  formatSearchFilePath,
+  SEARCH_FILES,
+} from '../../../domain/search/search-file.ts'
 import type { ListedSellers, PageSource } from './page-sources.ts'
-import { createFixedSources, createSitemapSources } from './page-sources.ts'
+import { createFixedSources, createSearchSources, createSitemapSources } from './page-sources.ts'
 import { createGonePage, createSellerReader, listChangedPages, listSellerPages } from './seller-pages.ts'
 import type { RenderReason, WantedPage } from './plan-page.ts'
 import { planPage } from './plan-page.ts'
@@ -60,7 +66,7 @@ function* listPages(input: PlanInput): Generator<PageSource> {
   }
   const stale = record.readStaleOthers(input.number)
   const buckets = stale.length > 0 ? ALL_BUCKETS : findBuckets(input, sellers)
-  const others = [...createFixedSources(data), ...createSitemapSources(input.snapshot, buckets, settings)]
+  const others = [...createFixedSources(data), ...createListSources(input, input.snapshot, buckets)]
   yield* others
   yield* listGone(stale, others, sources.publicFiles)
 }
@@ -78,13 +84,33 @@ function listGone(
     .map((path) => createGonePage(null, path))
 }
 
-/**
- * Returns a copy of the plan in which the sitemap does not list these sellers. Plans the files of the sitemap again.
- */
-export function omitFromSitemap(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
-  const { snapshot, settings } = input
+/** Creates the files of the sitemap and of the search that list these buckets of sellers. */
+function createListSources(
+  input: PlanInput,
+  listed: ListedSellers,
+  buckets: readonly number[],
+): readonly PageSource[] {
+  const { settings, publicFiles } = input
+  const data = { ...input, site: settings, publicFiles: new Set(Object.keys(publicFiles)) }
+  return [
+    ...createSitemapSources(listed, buckets, settings),
+    ...(settings.search ? createSearchSources(listed, findSearchFiles(input, buckets), data) : []),
+  ]
+}
+
+/** Returns the numbers of the search files that list these buckets; all numbers if the number of files has changed. */
+function findSearchFiles({ snapshot, record }: PlanInput, buckets: readonly number[]): readonly number[] {
+  const files = countSearchFiles(snapshot.readTotals().products)
+  const hasMany = record.hasFile(formatSearchFilePath(SEARCH_FILES.few))
+  if (hasMany !== files > SEARCH_FILES.few) return ALL_BUCKETS
+  return [...new Set(buckets.map((bucket) => findSearchFile(bucket, files)))]
+}
+
+/** Returns a copy of the plan in which no list has these sellers. Plans the files of their lists again. */
+export function omitFromLists(plan: SitePlan, sellers: readonly string[], input: PlanInput): SitePlan {
+  const { snapshot } = input
   const buckets = [...new Set(sellers.map((seller) => snapshot.findBucket(seller)))]
-  const sources = createSitemapSources(omitSellers(snapshot, sellers, buckets), buckets, settings)
+  const sources = createListSources(input, omitSellers(snapshot, sellers, buckets), buckets)
   const replaced = new Set(sources.map(({ path }) => path))
   const isKept = ({ path }: PageSource): boolean => !replaced.has(path)
   const { render, remove, keep } = planPages(input, sources)
@@ -142,7 +168,7 @@ function findSellers({ snapshot, record, number, isWhole, isFull }: PlanInput): 
     [...new Set(sellers)].map((seller) => ({ seller, changed: null }))
   if (isWhole || isFull) return listWhole([...snapshot.readSellers(), ...record.readSellers()].sort())
   const stale = new Set(record.readStaleSellers(number))
-  return [...new Set([...snapshot.waits.list('files'), ...stale])].sort().map((seller) => ({
+  return [...new Set([...snapshot.waits.list(), ...stale])].sort().map((seller) => ({
     seller,
     changed: stale.has(seller) ? null : snapshot.findChangedProducts(seller),
   }))

@@ -39,7 +39,6 @@ export async function readWhole(
       async (found) => {
         await source.confirm()
         accept(found)
-        if (!source.readsWhole) snapshot.waits.compareIndex()
         return position
       },
       hold,

@@ -2,10 +2,10 @@
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Renderer } from '../../renderer/load-renderer.ts'
-import { isSitemapKind } from '../../../domain/documents/page-table.ts'
+import { isListKind } from '../../../domain/documents/page-table.ts'
 import { formatCatalogueFile } from '../../../domain/pages/paths.ts'
 import type { RenderStep, SitePlan } from '../plan/plan-site.ts'
-import { omitFromSitemap, POOL_FROM } from '../plan/plan-site.ts'
+import { omitFromLists, POOL_FROM } from '../plan/plan-site.ts'
 import type { RebuildPreparation } from '../prepare-rebuild.ts'
 import type { PageFailure } from './render-page.ts'
 import { createPageRenderer } from './render-page.ts'
@@ -18,7 +18,7 @@ import type { FileRow } from '../../state/record/record.ts'
 
 interface RenderedPlan {
   /**
-   * The plan that was carried out. Its sitemap omits sellers whose catalogue could not be rendered and has no earlier
+   * The plan that was carried out. Its lists omit sellers whose catalogue could not be rendered and has no earlier
    * version.
    */
   readonly plan: SitePlan
@@ -38,11 +38,11 @@ export async function renderPlan(
   const renderer: Renderer = { render: async (page) => (await renderers.load(kept)).render(page) }
   const direct = createPageRenderer(renderer, site.generation)
   const {
-    sitemap = [],
+    lists = [],
     large = [],
     others = [],
   } = Object.groupBy(steps, (page) => {
-    if (isSitemapKind(page.kind)) return 'sitemap'
+    if (isListKind(page.kind)) return 'lists'
     return page.reader.countProducts(page) > LARGE ? 'large' : 'others'
   })
   const total = formatCount(steps.length, 'page')
@@ -64,10 +64,10 @@ export async function renderPlan(
     renderPages(alone, site, { renderer: direct, width: 1, progress: (done) => report(before + done) })
   failures = [...failures, ...(await renderHere(large, others.length))]
   settleFailed(failures, site)
-  // The sitemap is rendered after the catalogues, because it lists only catalogues that exist.
+  // Lists are rendered after the catalogues, because they have only catalogues that exist.
   const unseen = findUnseen(failures, site)
-  const final = unseen.length === 0 ? plan : omitFromSitemap(plan, unseen, planInput)
-  const listing = unseen.length === 0 ? sitemap : final.render.filter(({ kind }) => isSitemapKind(kind))
+  const final = unseen.length === 0 ? plan : omitFromLists(plan, unseen, planInput)
+  const listing = unseen.length === 0 ? lists : final.render.filter(({ kind }) => isListKind(kind))
   const unlisted = await renderHere(listing, others.length + large.length)
   return { plan: final, failures: [...failures, ...unlisted] }
 }
@@ -81,7 +81,7 @@ function findUnseen(failures: readonly PageFailure[], { record }: WrittenState):
 
 /**
  * Settles the unsure rows of failed pages, because a publish is refused while a row is unsure. Must not be called for
- * files of the sitemap: no seller waits for them, so only their unsure rows make the next run render them. Keeps a page only if its
+ * lists of sellers: no seller waits for them, so only their unsure rows make the next run render them. Keeps a page only if its
  * file has the bytes in the record, and if its pictures are in place or in the picture store. Removes the other pages,
  * so that they are missing like pages that fail at their first rendering.
  */

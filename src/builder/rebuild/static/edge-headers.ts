@@ -2,6 +2,7 @@
  * The file `_headers`: rules for the edge. Its content security policy allows the inline code of every renderer that
  * made a page in the output folder, as far as the max length of a line permits.
  */
+import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { InlineHashes } from '../../renderer/compiled-lists.ts'
@@ -10,6 +11,9 @@ import { listSecurityHeaders } from './security-headers.ts'
 import { SERVICE_WORKER } from './service-worker.ts'
 
 export const HEADERS = '_headers'
+
+/** The folder of search files, which only the Worker reads. */
+const SEARCH_FOLDER = `${SEARCH_PATH}/*`
 
 // Set for each file, because a rule for the folder would also make the 404 of a missing file immutable.
 const IMMUTABLE = 'Cache-Control: public, max-age=31536000, immutable'
@@ -72,6 +76,7 @@ export function formatHeaders(
     formatRule('/*', listSecurityHeaders(inline, earlier)),
     formatRule(`/${SERVICE_WORKER}`, ['Cache-Control: no-cache']),
     ...assets.toSorted().map((path) => formatRule(`/${path}`, [IMMUTABLE])),
+    formatRule(SEARCH_FOLDER, ['X-Robots-Tag: noindex']),
     ...[PHOTO_FOLDER, SOCIAL_FOLDER].map((folder) => formatRule(`/${folder}*`, [REVALIDATED])),
   ].join('')
 }

@@ -66,7 +66,6 @@ export function openEmbedded(
   })
   return {
     label: `the database ${path}`,
-    readsWhole: false,
     readAll: () => (view.isSound ? createReads(ALL).readAll() : readUnchecked()),
     readModified: (isUnchanged) =>
       view.isSound ? createReads(ALL).readModified(isUnchanged) : readUnchecked(),

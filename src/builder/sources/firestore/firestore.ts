@@ -24,7 +24,6 @@ export async function openFirestore(options: FirestoreOptions): Promise<ReadySou
   const { database, close } = await openClient(options)
   return {
     label: formatPlace(options),
-    readsWhole: false,
     // Reads profiles, then products. A document that changes during the read may appear old or new, but at most once.
     readAll: () => explain(options, readCollections(database)),
     // Yields sellers in the given order, each as of one point in time.

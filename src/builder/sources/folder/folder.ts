@@ -21,7 +21,6 @@ export function openFolder(path: string): ReadySource {
   const readAll = (): AsyncIterable<SourceItem> => readFiles(path, collections)
   return {
     label: `the folder ${path}`,
-    readsWhole: true,
     readAll,
     readSellers: (sellers) => chooseSellers(readAll(), sellers),
     readDocuments: (keys) => chooseDocuments(readAll(), keys),

@@ -31,7 +31,7 @@ export const ALL_GONE = (missing: string): string =>
 
 export function createChangedProducts(database: DatabaseSync, limit: ProductLimit): ChangedProducts {
   const count = database.prepare('SELECT products FROM sellers WHERE id = ?')
-  const unfinished = database.prepare("SELECT seller FROM waits WHERE view = 'files'")
+  const unfinished = database.prepare('SELECT seller FROM waits')
   /** Ids of the changed products by seller; `null` if all pages of the seller may have changed. */
   let known = new Map<string, Set<string> | null>()
   const add = (seller: unknown, collection: unknown, id: unknown): void => {

@@ -40,7 +40,7 @@ export interface DifferenceLog {
 }
 
 const TABLES = `
-CREATE TEMP TABLE unfinished AS SELECT seller FROM waits WHERE view = 'files';
+CREATE TEMP TABLE unfinished AS SELECT seller FROM waits;
 CREATE TEMP TABLE differences (
   collection TEXT NOT NULL, id TEXT NOT NULL, old_seller TEXT, old_value TEXT, new_seller TEXT, new_value TEXT
 );

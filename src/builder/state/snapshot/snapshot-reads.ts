@@ -11,7 +11,7 @@ import { readTogether } from '../sqlite/transactions.ts'
 import { listTexts, readJson, readMeta, writeJson, writeMeta } from '../sqlite/values.ts'
 import type { DocumentKey } from '../../sources/source.ts'
 import { createUnchangedCheck } from './find-hash.ts'
-import type { PictureStoreVersion, Position, LastPublish, Snapshot, Totals } from './snapshot.ts'
+import type { PictureStoreVersion, Position, Snapshot, Totals } from './snapshot.ts'
 
 const LISTED = `
 SELECT id, updated FROM sellers INDEXED BY sellers_listed WHERE bucket = ? AND products > 0 ORDER BY id`
@@ -57,8 +57,8 @@ export function createReads(database: DatabaseSync, { limit, products }: ReadPar
     findChangedProducts: products.find,
     readPosition: () => readJson<Position>(database, 'position'),
     readPictures: () => readJson<PictureStoreVersion>(database, 'pictures'),
-    readPublished: () => readJson<LastPublish>(database, 'published'),
-    writePublished: (published) => writeJson(database, 'published', published),
+    readPublished: () => readJson<string>(database, 'published'),
+    writePublished: (version) => writeJson(database, 'published', version),
     readLink: () => readMeta(database, 'link'),
     writeLink: (link) => writeMeta(database, 'link', link),
     readClaimed: () => readJson<number>(database, 'claimed'),

@@ -3,10 +3,10 @@
 // Source: https://sqlite.org/lang_createtrigger.html
 
 import { LEAST_MAX_PRODUCTS } from '../../../domain/catalogue/product-limit.ts'
-import { COMPARE_FILES, WAITS_SCHEMA } from './waits-sql.ts'
+import { COMPARE_FIRST, WAITS_SCHEMA } from './waits-sql.ts'
 
 /** Increase this when the tables change. A snapshot of another version is rebuilt from the source. */
-export const SNAPSHOT_VERSION = 8
+export const SNAPSHOT_VERSION = 9
 
 /**
  * Page size of the file in bytes. A seller's entries fill several of SQLite's default pages; larger pages make a first
@@ -113,7 +113,6 @@ CREATE TABLE held (
 CREATE TABLE totals (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO totals VALUES ('sellers', 0), ('users', 0), ('cataloge', 0);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-INSERT INTO meta VALUES ('run', '0');
 
 ${TRIGGERS}`
 
@@ -131,7 +130,7 @@ ${SELLER_INDEX}
 INSERT INTO sellers
   SELECT seller, count(*), sum(collection = 'cataloge'), sitemap_bucket(seller), max(update_time)
   FROM entries GROUP BY seller;
-${COMPARE_FILES}
+${COMPARE_FIRST}
 UPDATE totals SET value = CASE name
   WHEN 'sellers' THEN (SELECT count(*) FROM sellers)
   WHEN 'users' THEN (SELECT coalesce(sum(entries - products), 0) FROM sellers)

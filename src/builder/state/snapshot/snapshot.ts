@@ -105,15 +105,6 @@ export interface PictureStoreVersion {
   readonly sequence: number
 }
 
-/**
- * The last publish from this state folder: the id of the published version, and the number of the last run whose
- * changes it contains.
- */
-export interface LastPublish {
-  readonly id: string
-  readonly run: number
-}
-
 export interface Snapshot {
   /** Sellers whose changes some view does not show yet. */
   readonly waits: Waits
@@ -187,9 +178,9 @@ export interface Snapshot {
    * store up to this position, the pages already show the change, or their sellers are in `waits`.
    */
   readPictures(): PictureStoreVersion | null
-  /** Returns `null` before the first publish. */
-  readPublished(): LastPublish | null
-  writePublished(published: LastPublish): void
+  /** Returns the id of the version that was published last from this state; `null` before the first publish. */
+  readPublished(): string | null
+  writePublished(version: string): void
   close(): void
 }
 

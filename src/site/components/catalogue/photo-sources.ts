@@ -27,15 +27,6 @@ export function findLarge({ photo }: Pick<Product, 'photo'>, whole: PreviewPictu
   return photo?.startsWith('/') === true ? photo : null
 }
 
-/**
- * Returns the address of a product's photo for a list of many sellers. A photo without a picture is shown only if it is
- * on the site itself: a seller who controls the photo's host could otherwise learn who searches for what.
- */
-export function findListedPhoto(product: Pick<Product, 'photo'>, picture: Picture | null): string {
-  const isListed = picture !== null || product.photo?.startsWith('/') === true
-  return isListed ? findFallback(product, picture) : NO_PHOTO
-}
-
 /** The `sizes` of card photos: the width of a column of `.products`, without gaps and edges. */
 export const PHOTO_SIZES = [
   '(min-width: 75rem) 13.4rem',
@@ -44,11 +35,6 @@ export const PHOTO_SIZES = [
   '(min-width: 30rem) calc(33.3vw - 1rem)',
   'calc(50vw - 1.125rem)',
 ].join(', ')
-
-/** Returns the `srcset` of the smallest size, for photos at most 7 rem wide. */
-export function formatSmallestSource({ sources: [smallest] }: Picture): string {
-  return smallest === undefined ? '' : `/${smallest.path}`
-}
 
 /** Returns the `srcset` of all sizes of a picture. */
 export function formatSources({ sources }: Picture): string {

@@ -1,6 +1,5 @@
 /** The status for people: the live version, and whether publishing is held. */
 import { beforeEach, expect, it } from 'vitest'
-import type { SearchReading } from '../../../../src/builder/commands/search/format-feed.ts'
 import { formatStatus } from '../../../../src/builder/commands/coordinator/format-status.ts'
 import { findVerdict } from '../../../../src/builder/commands/coordinator/find-verdict.ts'
 import type { Hosted } from '../../../../src/builder/publish/cloudflare/hosted-versions.ts'
@@ -15,26 +14,10 @@ beforeEach(() => {
 const readLive = (): string => readRow('live')
 
 function readRow(label: string, hosted: Hosted | null = null): string {
-  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null, search: null }
+  const judged = { ...findVerdict(twin.status(), hosted), hosted, problem: null }
   const text = formatStatus('https://vitrina.do', twin.status(), judged)
   return new RegExp(`^${label} +(.*)$`, 'm').exec(text)?.[1] ?? ''
 }
-
-it('shows what the search index has, and how it is kept', () => {
-  const verdict = { ...findVerdict(twin.status(), null), hosted: null, problem: null }
-  const show = (search: SearchReading): string =>
-    /^search +(.*)$/m.exec(formatStatus('https://vitrina.do', twin.status(), { ...verdict, search }))?.[1] ??
-    ''
-  const compared = new Date(twin.now - 3 * 60 * 60_000).toISOString()
-  const state = { shards: 1, sellers: 2, products: 9, compared, repaired: 0, unfed: 0 }
-  expect(show(state)).toBe('2 sellers, 9 products, compared 3 h ago')
-  expect(show({ ...state, shards: 4, repaired: 1, unfed: 5 })).toBe(
-    '2 sellers, 9 products in 4 shards, compared 3 h ago (1 seller repaired), 5 sellers could NOT be updated since then',
-  )
-  expect(show({ ...state, compared: null })).toContain('never compared')
-  expect(show({ problem: 'no answer' })).toBe('could not be asked: no answer')
-  expect(show(null)).toBe('')
-})
 
 it('shows the live version, its sequence and its time', () => {
   expect(readLive()).toBe('no publish is recorded yet')

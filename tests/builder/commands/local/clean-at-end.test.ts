@@ -63,7 +63,7 @@ it.each([
 it('the local edge', async () => {
   writeTree(path('dist'), { 'index.html': 'home' })
   const open = `${importOwn('startEdge', 'src/builder/commands/local/local-edge.ts')}
-const edge = await startEdge({ serve: { folder: ${JSON.stringify(path('dist'))} }, variables: {} })
+const edge = await startEdge({ folder: ${JSON.stringify(path('dist'))}, variables: {} })
 console.log(edge.origin)`
   const { child, said } = await start(open)
   expect((await fetch(said)).status).toBe(200)

@@ -83,19 +83,6 @@ describe('the report for people', () => {
     )
   })
 
-  it('names the sellers whom the search index could not take, and why', async () => {
-    const failures = [{ seller: 'ana', reason: 'too large' }]
-    await run({
-      wrap: (world) => {
-        world.state.snapshot.waits.postpone('index', failures)
-        return world
-      },
-    })
-    expect(say(await run())).toMatch(
-      /^seller ana has been waiting for an update of the search index since \d{4}-\S+Z, after 1 failure: too large$/m,
-    )
-  })
-
   it('does not name pages that failed as rendered', async () => {
     const render: WorldSetup['render'] = (page) => {
       if (page.kind === 'catalogue') throw new Error('it broke')

@@ -24,13 +24,15 @@ function run(
   program: string,
   timeout = PATIENCE,
   stage: string | null = null,
-  configuration: string | null = null,
+  assets?: string,
 ): ReturnType<ReturnType<typeof createWrangler>> {
   writeFileSync(path('node_modules/wrangler/wrangler-dist/cli.js'), program)
-  return createWrangler({ root: path('.'), environment: ENVIRONMENT, stage, configuration })(
-    ['versions', 'list'],
-    timeout,
-  )
+  return createWrangler({
+    root: path('.'),
+    environment: ENVIRONMENT,
+    stage,
+    ...(assets !== undefined && { assets }),
+  })(['versions', 'list'], timeout)
 }
 
 it('returns the output of the tool and the values that it writes for programs', async () => {
@@ -52,9 +54,9 @@ it('names the environment of a stage', async () => {
   expect(stdout).toBe('versions,list,--env,staging\n')
 })
 
-it('names a generated configuration', async () => {
-  const { stdout } = await run('console.log(process.argv.slice(2).join())', PATIENCE, 'staging', 'w.json')
-  expect(stdout).toBe('versions,list,--env,staging,--config,w.json\n')
+it('names the folder of the site', async () => {
+  const { stdout } = await run('console.log(process.argv.slice(2).join())', PATIENCE, 'staging', 'site')
+  expect(stdout).toBe('versions,list,--env,staging,--assets,site\n')
 })
 
 it('disables telemetry', async () => {

@@ -91,7 +91,7 @@ it('first, and compared with an earlier read', async () => {
   settleAll(snapshot)
   expect(await readAll({ snapshot, startFar })).toEqual(alone)
   expect(startFar.count).toBe(2)
-  expect(snapshot.waits.list('files')).toEqual([])
+  expect(snapshot.waits.list()).toEqual([])
   expect(existsSync(file())).toBe(false)
 })
 

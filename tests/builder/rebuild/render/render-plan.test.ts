@@ -1,6 +1,6 @@
 /** Which pages of a plan are left to the render pool, and how many may fail. */
 import { expect, it } from 'vitest'
-import { isSitemapKind } from '../../../../src/domain/documents/page-table.ts'
+import { isListKind } from '../../../../src/domain/documents/page-table.ts'
 import { POOL_FROM } from '../../../../src/builder/rebuild/plan/plan-site.ts'
 import { prepareRebuild } from '../../../../src/builder/rebuild/prepare-rebuild.ts'
 import { createFailure, createPageRenderer } from '../../../../src/builder/rebuild/render/render-page.ts'
@@ -34,7 +34,7 @@ it('renders the files of the sitemap in this process, and leaves the other pages
     },
   })
   const [sitemap = [], others = []] = [true, false].map((is) =>
-    preparation.plan.render.filter(({ kind }) => isSitemapKind(kind) === is).map((page) => page.path),
+    preparation.plan.render.filter(({ kind }) => isListKind(kind) === is).map((page) => page.path),
   )
   expect(sitemap).toContain('sitemap.xml')
   expect(pooled.toSorted()).toEqual(others.toSorted())

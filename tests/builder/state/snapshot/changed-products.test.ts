@@ -52,7 +52,7 @@ it.each([
   ['she is gone', DOCUMENTS.filter(({ id }) => !['ana', 'a1', 'a2'].includes(id))],
 ])('names no products where %s', async (_, documents) => {
   await takeSellers(snapshot, ['ana'], documents)
-  expect(snapshot.waits.list('files')).toEqual(['ana'])
+  expect(snapshot.waits.list()).toEqual(['ana'])
   expect(find()).toBeNull()
 })
 
@@ -84,7 +84,7 @@ it('names no products after a read of everything, a mark from elsewhere, or when
   await change(7)
   snapshot.close()
   snapshot = openSnapshot(path('snapshot.sqlite'))
-  expect(snapshot.waits.list('files')).toEqual(['ana'])
+  expect(snapshot.waits.list()).toEqual(['ana'])
   expect(find()).toBeNull()
 })
 
@@ -117,7 +117,7 @@ it.each([
 
 it('names products of a seller again after her change is settled', async () => {
   await takeSellers(snapshot, ['ana'], replace(product('a1', 'ana', { price: 5 })))
-  snapshot.waits.settle('files', ['ana'])
+  snapshot.waits.settle(['ana'])
   await takeSellers(snapshot, ['ana'], replace(product('a1', 'ana', { price: 6 })))
   expect(find()).toEqual(['a1'])
 })

@@ -50,7 +50,7 @@ describe.each(READS)('in %s', (_, read) => {
     await read(WITHOUT_ANAS, hold())
     expect(snapshot.countProducts('ana')).toBe(5)
     expect(listPrices('luz')).toEqual(expect.arrayContaining([7]))
-    expect(snapshot.waits.list('files')).toEqual(['luz'])
+    expect(snapshot.waits.list()).toEqual(['luz'])
     expect(snapshot.readHeld()).toEqual([{ seller: 'ana', profiles: 0, products: 5, since: NOW }])
   })
 
@@ -114,7 +114,7 @@ describe.each(READS)('in %s', (_, read) => {
     expect(losses).toEqual([])
     expect(snapshot.countProducts('ana')).toBe(0)
     expect(snapshot.readHeld()).toEqual([])
-    expect(snapshot.waits.list('files')).toEqual(['ana', 'luz'])
+    expect(snapshot.waits.list()).toEqual(['ana', 'luz'])
   })
 })
 

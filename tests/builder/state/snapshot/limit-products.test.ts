@@ -63,8 +63,8 @@ it('is reported by seller, with the numbers', () => {
 it('changes only the sellers whom another bound concerns', () => {
   const listChanged = (most: number): readonly string[] => {
     snapshot.limitProducts(most)
-    const changed = snapshot.waits.list('files')
-    snapshot.waits.settle('files', changed)
+    const changed = snapshot.waits.list()
+    snapshot.waits.settle(changed)
     return changed
   }
   expect(listChanged(MANY)).toEqual([])

@@ -99,8 +99,8 @@ test('partial reads and whole reads give the same snapshot, mark who differs, an
             const differs = SELLERS.filter(
               (id) => JSON.stringify(snapshot.readCatalogue(id)) !== before.get(id),
             )
-            const marks = waits.list('files')
-            if (!waits.isCompared('files')) wrong.push(...differs.filter((id) => !marks.includes(id)))
+            const marks = waits.list()
+            if (!waits.isCompared()) wrong.push(...differs.filter((id) => !marks.includes(id)))
             wrong.push(...marks.filter((id) => !sellers.includes(id)))
           }
           return [readContent(snapshot), wrong]

@@ -52,8 +52,8 @@ function readEverything() {
     catalogues: sellers.map((seller) => snapshot.readCatalogue(seller)),
     totals: snapshot.readTotals(),
     problems: snapshot.readProblems(),
-    waiting: snapshot.waits.list('files'),
-    isCompared: snapshot.waits.isCompared('files'),
+    waiting: snapshot.waits.list(),
+    isCompared: snapshot.waits.isCompared(),
     position: snapshot.readPosition(),
   }
 }
@@ -67,7 +67,7 @@ describe('a whole read', () => {
     })
     const change = await takeWhole(snapshot, shuffled)
     expect(change).toMatchObject({ gone: NOTHING, after: TOTALS })
-    expect(snapshot.waits.list('files')).toEqual([])
+    expect(snapshot.waits.list()).toEqual([])
   })
 
   it('marks the seller whose number for orders changed, was added or was taken away', async () => {
@@ -79,8 +79,8 @@ describe('a whole read', () => {
     ]) {
       await takeWhole(snapshot, [...without('luz'), withNumber(user('luz', 'Luz', ''), number)])
       expect(snapshot.readCatalogue('luz')).toMatchObject({ name: 'Luz', whatsapp: shown })
-      expect(snapshot.waits.list('files')).toEqual(['luz'])
-      snapshot.waits.settle('files', ['luz'])
+      expect(snapshot.waits.list()).toEqual(['luz'])
+      snapshot.waits.settle(['luz'])
     }
     expect(snapshot.readProblems()).toMatchObject([{ collection: 'users', id: 'luz', field: 'whatsapp' }])
   })

@@ -8,7 +8,6 @@ export { SearchShard } from '../../../../functions/worker.ts'
 const PASS = '/api/rebuild/test/pass'
 
 type Environment = { readonly COORDINATOR: Namespace<SiteCoordinator> } & Parameters<typeof worker.fetch>[1]
-type Context = Parameters<typeof worker.fetch>[2]
 
 /** In milliseconds. */
 let ahead = 0
@@ -27,8 +26,8 @@ export class SiteCoordinator extends Coordinator {
 
 export default {
   ...worker,
-  async fetch(request: Request, environment: Environment, context: Context): Promise<Response> {
-    if (new URL(request.url).pathname !== PASS) return worker.fetch(request, environment, context)
+  async fetch(request: Request, environment: Environment): Promise<Response> {
+    if (new URL(request.url).pathname !== PASS) return worker.fetch(request, environment)
     await environment.COORDINATOR.getByName('site').pass(Number(await request.text()))
     return new Response()
   },

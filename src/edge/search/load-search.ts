@@ -1,0 +1,71 @@
+/** Reads the search files of the site once for all requests of an isolate. */
+import type { SearchFile } from '../../domain/search/search-file.ts'
+import { formatSearchFilePath, parseSearchFile, SearchFormatError } from '../../domain/search/search-file.ts'
+import type { Search } from '../../domain/search/search-files.ts'
+import { createSearch } from '../../domain/search/search-files.ts'
+import { inLanes } from '../../domain/work/batches.ts'
+
+/** Fetches a file of the site by its path. */
+export type FetchFile = (path: string) => Promise<Response>
+
+interface LoaderOptions {
+  /** Returns milliseconds. */
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** Number of files read at once. More at once take much more memory. */
+const WIDTH = 4
+/** Time after which another request reads on, because the one that reads may have been cancelled, in ms. */
+const PATIENCE = 5_000
+const PAUSE = 20
+
+/**
+ * Returns a function that returns the search, and reads the files at its first call. One request reads the files that
+ * are missing. Others wait on a timer of their own, because no request may wait for the work of another. The function
+ * rejects if a file cannot be read, or has a format that this code does not know; the next call reads it again.
+ */
+export function createSearchLoader({ now, wait }: LoaderOptions): (fetchFile: FetchFile) => Promise<Search> {
+  const files = new Map<number, SearchFile>()
+  let search: Search | null = null
+  let reader: { readonly until: number } | null = null
+  const read = async (fetchFile: FetchFile): Promise<Search> => {
+    const first = files.get(0) ?? (await readFile(0, fetchFile))
+    const missing = Array.from({ length: first.files }, (_, number) => number).filter(
+      (one) => !files.has(one),
+    )
+    await inLanes(missing.values(), WIDTH, async (number) => {
+      const file = number === 0 ? first : await readFile(number, fetchFile)
+      if (file.files !== first.files)
+        throw new SearchFormatError('the search files belong to different sites')
+      files.set(number, file)
+    })
+    return createSearch(
+      Array.from(files)
+        .sort(([a], [b]) => a - b)
+        .map(([, file]) => file),
+    )
+  }
+  return async (fetchFile) => {
+    while (search === null) {
+      if (reader !== null && now() < reader.until) {
+        await wait(PAUSE)
+        continue
+      }
+      const own = (reader = { until: now() + PATIENCE })
+      try {
+        search = await read(fetchFile)
+      } finally {
+        if (reader === own) reader = null
+      }
+    }
+    return search
+  }
+}
+
+async function readFile(number: number, fetchFile: FetchFile): Promise<SearchFile> {
+  const path = formatSearchFilePath(number)
+  const response = await fetchFile(`/${path}`)
+  if (response.status !== 200) throw new Error(`${path} cannot be read: status ${response.status}`)
+  return parseSearchFile(await response.text())
+}

@@ -1,0 +1,47 @@
+/** Queries as people type them find the intended products in the catalogues of the sample. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { foldText } from '../../../src/domain/documents/text.ts'
+import type { FoundProduct } from '../../../src/domain/search/found-products.ts'
+import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
+import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { createAssets } from '../../support/search/search-assets.ts'
+
+/** By query, an expression for the folded text of what is found. */
+type Table = Readonly<Record<string, string>>
+
+const TABLES: { readonly some: Table; readonly all: Table } = JSON.parse(
+  readFileSync(new URL('natural-queries.json', import.meta.url), 'utf8'),
+)
+const FIRST = 5
+
+const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
+const search = createSearch(FILES.map(([, text]) => parseSearchFile(text)))
+
+test('one of the first five is what was meant', () => {
+  expect(listMissed(TABLES.some, (found, isMeant) => found.some(isMeant))).toEqual([])
+})
+
+test('all of the first five are of the kind that was meant', () => {
+  expect(listMissed(TABLES.all, (found, isMeant) => found.every(isMeant))).toEqual([])
+})
+
+type IsRight = (found: readonly string[], isMeant: (text: string) => boolean) => boolean
+
+/** Returns each query that misses, with what it finds. */
+function listMissed(table: Table, isRight: IsRight): readonly string[] {
+  return Object.entries(table).flatMap(([query, meant]) => {
+    const { products, sellers } = search(query)
+    const named = products.slice(0, FIRST).map(describe)
+    const found = named.length > 0 ? named : sellers.map(({ name }) => foldText(name))
+    const isFound = found.length > 0 && isRight(found, (text) => new RegExp(meant).test(text))
+    return isFound ? [] : [`${query}: ${found.join('; ') || 'nothing'}`]
+  })
+}
+
+/** The folded name, with the decants that are available: `+5ml`. */
+function describe({ name, _5ml, _10ml }: FoundProduct): string {
+  return [foldText(name), ...(_5ml.available ? ['+5ml'] : []), ...(_10ml.available ? ['+10ml'] : [])].join(
+    ' ',
+  )
+}

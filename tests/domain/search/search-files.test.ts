@@ -1,0 +1,164 @@
+/** A search in files finds what a look at every product finds. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import { formatCataloguePath, formatProductLink } from '../../../src/domain/pages/paths.ts'
+import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
+import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
+import { parseSearchFile, SearchFormatError } from '../../../src/domain/search/search-file.ts'
+import type { SearchAnswer } from '../../../src/domain/search/found-products.ts'
+import type { Search } from '../../../src/domain/search/search-files.ts'
+import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { SWITCHES } from '../../support/search/search-assets.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { searchAll } from '../../support/search/search-oracle.ts'
+
+const WORDS =
+  'Ángel|Angelo|Bleu|Chanel|Channel|Evangeline|Eros|EDP|Eau de Parfum|Mangel|100 ml|100ml|10 ml|5|Ñandú|香水|Perfume|Perfumado|D’Or|9PM|Homme|Woman|3.4 oz|Nº5'.split(
+    '|',
+  )
+const QUERIES = [
+  'angel|ange|a|an|ngel|angl|agnel|chanel|chanell|chnel bleu|perfum|perfuma|edp|edp 100ml|100 ml|10ml|5',
+  'eau de parfum angel|ana|bea|marta|nandu|香水|d|eros mangel|evangelina|dulze maria|maria dulce|9 pm|pm|xyz',
+  'hombre|men|man|mujer|angelbleu|bleueros|bleuangle|anglechanel|dulcemaria|decant|5 ml|decants 10ml|3.4 oz|n 5|un angel',
+].flatMap((line) => line.split('|'))
+
+const product: fc.Arbitrary<Omit<Product, 'id'>> = fc
+  .record({
+    words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),
+    /** With these, a name has one more word that counts fully. */
+    before: fc.constantFrom('', '', '', 'uno dos tres cuatro cinco seis siete ocho nueve diez once '),
+    price: fc.constantFrom(null, 0, 950, 1_000, 1_000.5, 999_999_999),
+    available: fc.boolean(),
+    isPoured: fc.boolean(),
+  })
+  .map(({ before, words, price, available, isPoured }) =>
+    createProduct('', `${before}${words.join(' ')}`, {
+      price,
+      available,
+      _5ml: { price: null, available: isPoured },
+    }),
+  )
+
+const entries = (most: { readonly sellers: number; readonly products: number }) =>
+  fc
+    .array(
+      fc.record({
+        name: fc.constantFrom('Ana Marta', 'Bea', 'María Dulce', 'Ángel Bleu', '!'),
+        products: fc.array(product, { minLength: 1, maxLength: most.products }),
+      }),
+      { minLength: 1, maxLength: most.sellers },
+    )
+    .map((sellers) =>
+      sellers.map(({ name, products }, index) =>
+        createEntry(
+          `s${index}`,
+          name,
+          products.map((one, number) => ({ ...one, id: `p${number}` })),
+        ),
+      ),
+    )
+
+describe('a search in files', () => {
+  for (const [title, most] of Object.entries({
+    'few products': { sellers: 4, products: 6 },
+    'many sellers': { sellers: 120, products: 4 },
+    'large sellers': { sellers: 14, products: 60 },
+  }))
+    it(`finds what a look at every product finds, with ${title}`, { timeout: 120_000 }, () => {
+      fc.assert(
+        fc.property(entries(most), fc.integer({ min: 1, max: 5 }), (sellers, files) => {
+          const search = openSearch(sellers, files)
+          for (const query of QUERIES)
+            expect(summarize(search(query)), query).toEqual(lookAtAll(sellers, query))
+        }),
+        { numRuns: 15 },
+      )
+    })
+
+  it('finds the same in files that list the sellers in another order', () => {
+    const one = createEntry('one', 'Ana', [createProduct('p', 'Bleu')])
+    const other = createEntry('other', 'Bea', [createProduct('p', 'Bleu')])
+    const options = { files: 32, switches: SWITCHES }
+    expect(formatSearchFile([other, one], options)).toBe(formatSearchFile([one, other], options))
+  })
+})
+
+describe('a search file', () => {
+  const text = formatSearchFile(
+    [createEntry('a', 'Ñandú 香水', [createProduct('p', 'Ámbar \u{1F33A} "<b>')])],
+    {
+      files: 32,
+      switches: SWITCHES,
+    },
+  )
+
+  it('is ASCII', () => {
+    expect(text).toMatch(/^[\n\t -~]*$/)
+  })
+
+  it.each([
+    ['an unknown format', text.replace('vitrina-search 1', 'vitrina-search 2')],
+    ['a missing end', text.slice(0, -1)],
+    ['a page', '<!doctype html><title>No existe</title>'],
+    ['nothing', ''],
+  ])('is refused with %s', (_, wrong) => {
+    expect(() => parseSearchFile(wrong)).toThrow(SearchFormatError)
+  })
+})
+
+it('results do not depend on a seller whose products have thousands of random words', () => {
+  const others = ['Bleu de Chanel', 'Dior Sauvage', 'Tom Ford Noir', 'Good Girl'].map((name, index) =>
+    createEntry(`s${index}`, `Tienda ${name}`, [createProduct('p', name), createProduct('q', `${name} EDP`)]),
+  )
+  const noise = createEntry(
+    'noise',
+    'Ruido',
+    Array.from({ length: 4_000 }, (_, index) => createProduct(`n${index}`, createNoise(index))),
+  )
+  const [alone, beside] = [openSearch(others, 3), openSearch([...others, noise], 3)]
+  for (const query of ['chanel', 'chan', 'anel', 'chanle', 'tomford', 'gudgirl', 'godgirl', 'sauvage dior'])
+    expect(summarize(beside(query)), query).toEqual(summarize(alone(query)))
+})
+
+function openSearch(sellers: readonly SearchEntry[], files: number): Search {
+  const texts = Array.from({ length: files }, (_, number) =>
+    formatSearchFile(
+      sellers.filter((one) => sellers.indexOf(one) % files === number),
+      { files, switches: SWITCHES },
+    ),
+  )
+  return createSearch(texts.map(parseSearchFile))
+}
+
+function createNoise(seed: number): string {
+  const letters = (at: number): string =>
+    Array.from({ length: 7 }, (_, place) =>
+      'bcdfghjklmnpqrtvwxz'.charAt((seed * 31 + at * 17 + place * (seed % 7) + place * place) % 19),
+    ).join('')
+  return [1, 2, 3].map(letters).join(' ')
+}
+
+function summarize({ products, sellers, isMore }: SearchAnswer): object {
+  return {
+    products: products.map(({ seller, link, match, available }) => ({
+      link: formatCataloguePath(seller.id) + link,
+      match,
+      available,
+    })),
+    sellers,
+    isMore,
+  }
+}
+
+function lookAtAll(sellers: readonly SearchEntry[], query: string): object {
+  const answer = searchAll(sellers, query)
+  return {
+    ...answer,
+    products: answer.products.map(({ seller, product: { id, available }, match }) => ({
+      link: formatProductLink(SWITCHES, seller.id, id),
+      match,
+      available,
+    })),
+  }
+}
