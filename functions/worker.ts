@@ -9,7 +9,7 @@ import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
 import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
 import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
 import { answerSearch, isSearch } from '../src/edge/search/answer-search.ts'
-import { createSearchLoader } from '../src/edge/search/load-search.ts'
+import { createSearchLoader, createShellLoader } from '../src/edge/search/load-search.ts'
 import { createSearchLimit } from '../src/edge/search/search-limit.ts'
 
 export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
@@ -34,6 +34,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTim
 
 // All requests of this isolate share these objects.
 const guard = createCallGuard(log)
+const loadShell = createShellLoader()
 const loadSearch = createSearchLoader({ now: Date.now, wait })
 
 export default {
@@ -43,6 +44,7 @@ export default {
     const { ASSETS, SEARCH_LIMIT } = environment
     return answerSearch(request, {
       assets: ASSETS,
+      loadShell,
       loadSearch,
       isAllowed: SEARCH_LIMIT === undefined ? async () => true : createSearchLimit(SEARCH_LIMIT),
       wait,

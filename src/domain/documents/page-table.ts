@@ -74,7 +74,6 @@ export const PAGE_KINDS = {
     address: `${SEARCH_PATH}/{bucket}.txt`,
     name: 'search files',
     from: 'sellers',
-    isUnlinked: true,
     switch: 'search',
   },
 } as const satisfies Readonly<Record<string, KindEntry>>

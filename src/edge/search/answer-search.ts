@@ -10,11 +10,13 @@ import type { SearchNotice } from '../../domain/search/format-results.ts'
 import { fillSearchPage } from '../../domain/search/format-results.ts'
 import type { SearchAnswer } from '../../domain/search/found-products.ts'
 import type { Search } from '../../domain/search/search-files.ts'
-import type { FetchFile } from './load-search.ts'
+import type { FetchFile, SearchShell } from './load-search.ts'
 
 export interface SearchContext {
   /** Answers requests for files of the site. */
   readonly assets: { fetch(request: Request): Promise<Response> }
+  /** Returns the search page without results; the answer to its address if the site has no such page. */
+  readonly loadShell: (fetchFile: FetchFile) => Promise<SearchShell | Response>
   readonly loadSearch: (fetchFile: FetchFile) => Promise<Search>
   /** Returns whether the visitor with this network address may search now. */
   readonly isAllowed: (address: string) => Promise<boolean>
@@ -44,16 +46,15 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
   const asked = parseAsked(new URL(url).searchParams)
   if (asked.query === '') return context.assets.fetch(request)
   const fetchFile: FetchFile = (path) => context.assets.fetch(new Request(new URL(path, url)))
-  const shell = await fetchFile(SEARCH_PATH)
-  // A site without a search has no such page.
-  if (shell.status !== 200) return shell
+  const shell = await context.loadShell(fetchFile)
+  if (shell instanceof Response) return shell
   const answer = await findAnswer(asked, request, { ...context, fetchFile })
   const status = typeof answer === 'string' ? STATUS[answer] : 200
   const headers = new Headers(shell.headers)
   for (const name of OF_FILE) headers.delete(name)
   headers.set('Cache-Control', status === 200 ? BRIEFLY : 'no-store')
   if (status !== 200) headers.set('Retry-After', RETRY_AFTER)
-  const body = fillSearchPage(await shell.text(), asked, answer)
+  const body = fillSearchPage(shell.html, asked, answer)
   return new Response(method === 'HEAD' ? null : body, { status, headers })
 }
 

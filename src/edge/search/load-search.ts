@@ -1,4 +1,5 @@
-/** Reads the search files of the site once for all requests of an isolate. */
+/** Reads the search page and the search files of the site once for all requests of an isolate. */
+import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { SearchFile } from '../../domain/search/search-file.ts'
 import { formatSearchFilePath, parseSearchFile, SearchFormatError } from '../../domain/search/search-file.ts'
 import type { Search } from '../../domain/search/search-files.ts'
@@ -60,6 +61,26 @@ export function createSearchLoader({ now, wait }: LoaderOptions): (fetchFile: Fe
       }
     }
     return search
+  }
+}
+
+export interface SearchShell {
+  readonly html: string
+  readonly headers: Headers
+}
+
+/**
+ * Returns a function that returns the search page without results, and reads it at its first call. If the site has no
+ * such page, the function returns the answer to its address.
+ */
+export function createShellLoader(): (fetchFile: FetchFile) => Promise<SearchShell | Response> {
+  let shell: SearchShell | null = null
+  return async (fetchFile) => {
+    if (shell !== null) return shell
+    const response = await fetchFile(SEARCH_PATH)
+    if (response.status !== 200) return response
+    const { headers } = response
+    return (shell = { html: await response.text(), headers: new Headers(headers) })
   }
 }
 

@@ -6,7 +6,7 @@ import { formatSearchFilePath, SEARCH_FILES } from '../../../src/domain/search/s
 import { RESULTS_END, RESULTS_START } from '../../../src/domain/search/format-results.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
-import { createSearchLoader } from '../../../src/edge/search/load-search.ts'
+import { createSearchLoader, createShellLoader } from '../../../src/edge/search/load-search.ts'
 import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
 export const SWITCHES = { productPages: true, feeds: false, search: true, posters: false }
@@ -60,6 +60,7 @@ export function createSearchWorld(
   const lines: string[] = []
   return {
     assets,
+    loadShell: createShellLoader(),
     loadSearch: createSearchLoader({ now: () => 0, wait: async () => {} }),
     isAllowed: async () => true,
     wait: () => new Promise(() => {}),
