@@ -10,6 +10,19 @@ import { rankProduct, rankWords } from './words.ts'
 /** Max distinct words of a seller that can be found if they are misspelt, or written together. */
 const MAX_SELLER_WORDS = 500
 
+/** Max names whose words are kept, because many sellers have the same products. */
+const MOST_KEPT = 10_000
+const kept = new Map<string, RankedWords>()
+
+function rankName(name: string): RankedWords {
+  const known = kept.get(name)
+  if (known !== undefined) return known
+  if (kept.size === MOST_KEPT) kept.clear()
+  const words = rankWords(name)
+  kept.set(name, words)
+  return words
+}
+
 interface FormatOptions {
   /** Number of the site's search files. */
   readonly files: number
@@ -82,7 +95,7 @@ function createSellerLine({ seller, products }: SearchEntry, switches: PageSwitc
   }
   count(own)
   const lines = products.map((one): ProductLine => {
-    const words = rankProduct(one.product)
+    const words = rankProduct(one.product, rankName(one.product.name))
     count(words)
     return createProductLine(one, { words, seller: seller.id, switches })
   })

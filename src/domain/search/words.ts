@@ -66,9 +66,9 @@ export function rankWords(name: string): RankedWords {
   return { first, later: later.slice(0, MAX_NAME_WORDS - first.length).sort() }
 }
 
-/** Returns the words of a product: those of its name, and of the decants that it offers. */
-export function rankProduct(product: Product): RankedWords {
-  const { first, later } = rankWords(product.name)
+/** Returns the words of a product: those of its name, given as `named`, and of the decants that it offers. */
+export function rankProduct(product: Product, named = rankWords(product.name)): RankedWords {
+  const { first, later } = named
   const offered = readOffered(product).decants
   const sizes = Object.entries(offered).flatMap(([size, isOffered]) => (isOffered ? [size] : []))
   const decants = [...listDecants(offered), ...sizes.map(formatDecantWord)]
