@@ -52,6 +52,8 @@ export function createRebuildBy(
   const places = ['--source', source, '--out', output, '--state', state]
   const environment = {
     PRODUCT_PAGES: hasProductPages ? 'on' : 'off',
+    // The large site has ten times the products that a site with a search may have.
+    SEARCH: 'off',
     // The largest seller of the bench has more products than the default allows.
     MAX_PRODUCTS: String(MOST_MAX_PRODUCTS),
   }
