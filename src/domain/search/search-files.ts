@@ -20,7 +20,7 @@ const WORST: Readonly<Record<Section, number>> = {
 }
 
 /** `files` are all search files of a site. */
-export function createSearch(files: readonly SearchFile[]): Search {
+export function openSearchFiles(files: readonly SearchFile[]): Search {
   const needles = openNeedles(files)
   return (query) => {
     const words = parseQuery(query)

@@ -3,7 +3,7 @@ import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { SearchFile } from '../../domain/search/search-file.ts'
 import { formatSearchFilePath, parseSearchFile, SearchFormatError } from '../../domain/search/search-file.ts'
 import type { Search } from '../../domain/search/search-files.ts'
-import { createSearch } from '../../domain/search/search-files.ts'
+import { openSearchFiles } from '../../domain/search/search-files.ts'
 import { inLanes } from '../../domain/work/batches.ts'
 
 /** Fetches a file of the site by its path. */
@@ -41,7 +41,7 @@ export function createSearchLoader({ now, wait }: LoaderOptions): (fetchFile: Fe
         throw new SearchFormatError('the search files belong to different sites')
       files.set(number, file)
     })
-    return createSearch(
+    return openSearchFiles(
       Array.from(files)
         .sort(([a], [b]) => a - b)
         .map(([, file]) => file),

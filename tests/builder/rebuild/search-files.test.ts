@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { parseSearchFile, SEARCH_FILES } from '../../../src/domain/search/search-file.ts'
-import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
@@ -35,7 +35,7 @@ function readSearchFiles(site = 'site'): ReadonlyMap<string, string> {
 }
 
 function find(query: string): readonly string[] {
-  const search = createSearch([...readSearchFiles().values()].map(parseSearchFile))
+  const search = openSearchFiles([...readSearchFiles().values()].map(parseSearchFile))
   return search(query).products.map(({ seller, price }) => `${seller.id} ${price}`)
 }
 

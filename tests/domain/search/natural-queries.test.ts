@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
 import type { FoundProduct } from '../../../src/domain/search/found-products.ts'
 import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
-import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { createAssets } from '../../support/search/search-assets.ts'
 
 /** By query, an expression for the folded text of what is found. */
@@ -16,7 +16,7 @@ const TABLES: { readonly some: Table; readonly all: Table } = JSON.parse(
 const FIRST = 5
 
 const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
-const search = createSearch(FILES.map(([, text]) => parseSearchFile(text)))
+const search = openSearchFiles(FILES.map(([, text]) => parseSearchFile(text)))
 
 test('one of the first five is what was meant', () => {
   expect(listMissed(TABLES.some, (found, isMeant) => found.some(isMeant))).toEqual([])

@@ -8,7 +8,7 @@ import { formatSearchFile } from '../../../src/domain/search/format-search-file.
 import { parseSearchFile, SearchFormatError } from '../../../src/domain/search/search-file.ts'
 import type { SearchAnswer } from '../../../src/domain/search/found-products.ts'
 import type { Search } from '../../../src/domain/search/search-files.ts'
-import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 import { searchAll } from '../../support/search/search-oracle.ts'
@@ -128,7 +128,7 @@ function openSearch(sellers: readonly SearchEntry[], files: number): Search {
       { files, switches: SWITCHES },
     ),
   )
-  return createSearch(texts.map(parseSearchFile))
+  return openSearchFiles(texts.map(parseSearchFile))
 }
 
 function createNoise(seed: number): string {

@@ -26,7 +26,7 @@ import type { SearchNotice } from '../../../src/domain/search/format-results.ts'
 import { fillSearchPage } from '../../../src/domain/search/format-results.ts'
 import { rankPrice } from '../../../src/domain/search/ranks.ts'
 import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
-import { createSearch } from '../../../src/domain/search/search-files.ts'
+import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
@@ -46,7 +46,7 @@ const visit: typeof open = (path, options) => open(path, { serviceWorkers: 'bloc
 const FIRST_USE = 15_000
 
 const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
-const search = createSearch(FILES.map(([, text]) => parseSearchFile(text)))
+const search = openSearchFiles(FILES.map(([, text]) => parseSearchFile(text)))
 const [FIRST] = search('eau').products
 const LINK = FIRST === undefined ? '' : formatCataloguePath(FIRST.seller.id) + FIRST.link
 const BEST = findBest(/\beau\b/i)

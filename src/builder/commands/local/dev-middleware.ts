@@ -18,7 +18,7 @@ import { fillSearchPage } from '../../../domain/search/format-results.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
 import { formatSearchFile } from '../../../domain/search/format-search-file.ts'
 import { parseSearchFile } from '../../../domain/search/search-file.ts'
-import { createSearch } from '../../../domain/search/search-files.ts'
+import { openSearchFiles } from '../../../domain/search/search-files.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
@@ -119,7 +119,7 @@ async function showSearch(
     .filter((catalogue) => catalogue !== null)
     .flatMap((catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [])
   const file = parseSearchFile(formatSearchFile(entries, { files: 1, switches: configuration.site }))
-  const answer = keepOffered(createSearch([file])(addDecants(asked)), asked.decants)
+  const answer = keepOffered(openSearchFiles([file])(addDecants(asked)), asked.decants)
   return new Response(fillSearchPage(await shell.text(), asked, answer), { headers: shell.headers })
 }
 
