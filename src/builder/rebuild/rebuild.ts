@@ -1,191 +1,139 @@
-/** A rebuild from start to end: read, plan, render, write, record. */
+/**
+ * A rebuild. A run that did not end is not trusted: the next one looks at everything. A run goes through five states,
+ * locked, based, read, written and settled; docs/design.md has the table of what each makes durable. The caller holds
+ * the locks.
+ */
+import { randomUUID } from 'node:crypto'
 import type { Problem } from '../../domain/documents/document.ts'
-import type { HeldRemoval, Snapshot, Totals } from '../state/snapshot/snapshot.ts'
-import { forgetInlineCode, isInlineCodeKnown, recordInlineCode } from './static/edge-headers.ts'
-import { createRunChanges } from './protocol.ts'
-import type { Renames } from './check/check-case.ts'
-import { checkCase, removeOldNames } from './check/check-case.ts'
-import { markDamaged } from './check/check-files.ts'
-import type { WrittenState } from './write-pages.ts'
-import { keepPages, removePages, settleSellers } from './write-pages.ts'
-import type { StageTime } from './timings.ts'
-import { createTimings } from './timings.ts'
-import type { RebuildPreparation } from './prepare-rebuild.ts'
-import { prepareRebuild } from './prepare-rebuild.ts'
-import type { PageFailure } from './render/render-page.ts'
-import { renderPlan } from './render/render-plan.ts'
-import { updatePictureFiles } from './retained-pictures.ts'
-import type { StaticFile } from './static/static-files.ts'
-import { readHeaders, readStaticFiles } from './static/static-files.ts'
-import type { World } from './world.ts'
-import { dropStaticFiles, writeStaticFiles } from './static/write-static.ts'
-import type { DataBasis } from '../state/record/record.ts'
+import type { SiteMarker } from '../../domain/wire/site-marker.ts'
+import { MARKER, parseMarker } from '../../domain/wire/site-marker.ts'
+import type { PicturePreparation } from '../pictures/pictures.ts'
+import { NOTHING_PREPARED } from '../pictures/pictures.ts'
+import type { KeptRenderer } from '../renderer/compile.ts'
+import type { DifferingFile } from '../state/output.ts'
+import { createComparison } from '../state/output.ts'
+import type { FailedSeller, Totals } from '../state/site-state.ts'
+import { formatBasis } from './basis.ts'
+import { findPictured, havePicturesChanged } from './due-pictures.ts'
+import { findReason } from './find-reason.ts'
+import type { DocumentsRead } from './read-documents.ts'
+import { readDocuments } from './read-documents.ts'
+import type { RenewedSite } from './renew-site.ts'
+import { renewSite } from './renew-site.ts'
+import type { PageInputs, World } from './world.ts'
 
-export interface RebuildOutcome {
-  readonly preparation: RebuildPreparation
+export interface RebuildOutcome extends Omit<RenewedSite, 'failed'> {
+  /** Why everything was due; `null` if only what changed was. */
+  readonly everything: string | null
+  readonly read: Pick<DocumentsRead, 'reads' | 'unknownSellers' | 'differences'>
+  /** Sellers whose pages failed in this run or an earlier one, and are not mended yet. */
+  readonly failed: readonly FailedSeller[]
   readonly totals: Totals
-  readonly held: readonly HeldRemoval[]
   readonly problems: readonly Problem[]
-  /** Number of references checked; `null` without `--verify`. */
-  readonly references: number | null
-  /** Files that were deleted because a check found that they are not part of the site. */
-  readonly deleted: readonly string[]
-  readonly failures: readonly PageFailure[]
-  readonly timings: readonly StageTime[]
-  /** True if the run wrote or removed a file in the output folder. */
-  readonly isTouched: boolean
-  /** True if the run ended after the plan. */
-  readonly isDry: boolean
+  readonly isCompiled: boolean
+  /** True if nothing was due. */
+  readonly isIdle: boolean
+  /** Which files would differ; empty unless the run was explained. */
+  readonly differing: ReadonlyMap<string, DifferingFile>
 }
 
-/** Makes the plan. `world` must hold copies of the snapshot and the record, because planning changes them. */
-export async function dryRun(world: World): Promise<RebuildOutcome> {
-  const timings = createTimings(world.now)
-  const preparation = await prepareRebuild(world, timings, true)
-  return {
-    ...readSummary(world),
-    preparation,
-    references: null,
-    deleted: [],
-    failures: [],
-    isTouched: false,
-    timings: timings.read(),
-    isDry: true,
-  }
+/** A run after its read. */
+export interface RunFacts {
+  /** Identifies the run. */
+  readonly id: string
+  readonly inputs: PageInputs
+  readonly kept: KeptRenderer
+  /** True if everything is due. */
+  readonly isWhole: boolean
+  /** Sellers who are due. */
+  readonly due: ReadonlySet<string>
+  /** True if the site has fewer sellers than before. */
+  readonly isSmaller: boolean
 }
 
-/** Goes through the states of protocol.ts, except `locked`: the caller holds the locks. */
 export async function rebuild(world: World): Promise<RebuildOutcome> {
-  const timings = createTimings(world.now)
-  const prepared = await prepareRebuild(world, timings)
-  const { plan: planned, check, number, code } = prepared
-  const wasCompiled = code.isCompiled()
-  const isNeeded =
-    planned.render.length > 0 || check !== null || !isInlineCodeKnown(world.state.record, number)
-  const kept = isNeeded ? await code.openRenderer() : code.findRenderer()
-  if (code.isCompiled() && !wasCompiled) timings.end('compile')
-  if (kept !== null) recordInlineCode(world.state.record, number, kept)
+  const output = world.options.isExplained ? createComparison(world.output) : world.output
+  const outcome = await run({ ...world, output })
+  return { ...outcome, differing: output.differing }
+}
 
-  const changes = createRunChanges(world.state, { ...prepared, boot: world.boot })
-  if (planned.render.some(({ reason }) => reason === 'new')) checkCase(world.state, world.inputs.settings)
-  const files = readStaticFiles(world, kept, number)
-  // Removes whatever is at the path of the folder of partial files. Workers write into this folder, and a link there
-  // would lead them outside of the site.
-  world.state.output.tidy()
-  changes.output.remove(check?.blocking ?? [])
-  const output = removeOldNames(
-    { output: changes.output, record: world.state.record },
-    findRenames(world, prepared, files),
-  )
-  const site: WrittenState = { ...world.state, output, generation: number }
-  const staticPaths = files.map(({ path }) => path)
-  if (world.options.isFull) markDamaged(staticPaths, world.state)
-  writeStaticFiles(files, site)
-  const { plan, failures } =
-    kept === null ? { plan: planned, failures: [] } : await renderPlan(world, site, prepared, kept)
-  const preparation = { ...prepared, plan }
-  timings.end('render')
-  const deleted = finish(site, { preparation, files, failures })
-  const isTouched = changes.hasBegun()
-  changes.end()
-  world.state.output.tidy()
-  const references = await endReferences(world, preparation, isTouched)
-  timings.end('finish')
-  return {
-    ...readSummary(world),
-    preparation,
-    references,
-    deleted: [...(check?.blocking ?? []), ...deleted],
-    failures,
-    isTouched,
-    timings: timings.read(),
-    isDry: false,
+async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
+  const { state, output, options, renderers } = world
+  // State 1, locked: what the folder holds is known by its marker.
+  output.tidy()
+  const marker = readMarker(world)
+  // State 2, based.
+  const { inputs, kept, isCompiled } = await openCode(world)
+  const everything = findReason(world, { marker, basis: inputs.basis })
+  // State 3, read: one transaction.
+  state.begin()
+  try {
+    const isWhole = everything !== null
+    const ignoresCase = output.has(MARKER.toUpperCase())
+    const read = await readDocuments(world, { isWhole, marker, ignoresCase })
+    const due = findDue(world, read, isWhole)
+    const isIdle = !isWhole && due.size === 0 && !havePicturesChanged(world)
+    if (!isIdle) state.write('closed', null)
+    if (!options.isExplained) state.commit()
+    const facts = { id: randomUUID(), inputs, isWhole, due, isSmaller: read.after.sellers < read.before.sellers }
+    // States 4 and 5, written and settled.
+    const renewed = isIdle
+      ? NOTHING_RENEWED
+      : await renewSite(world, { ...facts, kept: kept ?? (await renderers.compile(inputs.code)) })
+    return {
+      ...renewed,
+      everything,
+      read,
+      failed: renewed.failed ?? state.readFailed(),
+      totals: state.readTotals(),
+      problems: state.readProblems(inputs.maxProducts),
+      isCompiled: isCompiled || (kept === null && !isIdle),
+      isIdle,
+    }
+  } finally {
+    // Ends the transaction of a run that failed, or that was explained.
+    state.rollBack()
   }
 }
 
-function findRenames(
-  { state: { record } }: World,
-  { plan, check }: RebuildPreparation,
-  files: readonly StaticFile[],
-): Renames {
-  const present = new Set(files.map(({ path }) => path))
-  const left = record.readOthers('static').filter(({ path }) => !present.has(path))
-  return {
-    old: [...[...plan.remove, ...left].map(({ path }) => path), ...(check?.unlisted ?? [])],
-    written: [...plan.render.map(({ path }) => path), ...present],
-    kept: plan.keep.map(({ path }) => path),
+const NOTHING_RENEWED = {
+  written: { pages: 0, files: 0, examples: [] },
+  removed: 0,
+  failures: [],
+  pictures: NOTHING_PREPARED,
+  failed: null,
+}
+
+function readMarker({ output }: Pick<World, 'output'>): SiteMarker | null {
+  const bytes = output.read(MARKER)
+  return bytes === null ? null : parseMarker(new TextDecoder().decode(bytes))
+}
+
+interface OpenedCode {
+  readonly inputs: PageInputs
+  /** `null` if the basis is that of the last run, and its renderer is lost. It is compiled if a page is due. */
+  readonly kept: KeptRenderer | null
+  readonly isCompiled: boolean
+}
+
+/** Compiles if the basis is another one, and no renderer of it is stored. */
+async function openCode({ state, renderers, readInputs, progress }: World): Promise<OpenedCode> {
+  for (;;) {
+    const inputs = readInputs()
+    const kept = renderers.find(inputs.code)
+    const basis = formatBasis(inputs.basis)
+    if (kept !== null || state.read('closed')?.basis === basis) return { inputs, kept, isCompiled: false }
+    progress('Compiling the pages')
+    const compiled = await renderers.compile(inputs.code)
+    // If an input changed meanwhile, the compiled code may be of either.
+    if (formatBasis(readInputs().basis) === basis) return { inputs, kept: compiled, isCompiled: true }
   }
 }
 
-// The check at the start has read all references. They are read again only if the run wrote or removed a file since.
-async function endReferences(
-  { state, progress, files }: World,
-  { references }: RebuildPreparation,
-  isTouched: boolean,
-): Promise<number | null> {
-  if (references === null || !isTouched) return references?.end() ?? null
-  progress('Checking every reference')
-  // Imported on demand: only `--verify` needs the parsers.
-  const { checkReferences } = await import('./check/check-references.ts')
-  return checkReferences(state, files)
-}
-
-interface Rendered {
-  readonly preparation: RebuildPreparation
-  readonly files: readonly StaticFile[]
-  readonly failures: readonly PageFailure[]
-}
-
-// Protocol states `removed` and `settled`. Returns the files that were deleted because the check found that they are
-// not part of the site.
-function finish(site: WrittenState, { preparation, files, failures }: Rendered): readonly string[] {
-  const { snapshot, record, pictures } = site
-  const { plan, planInput, basis } = preparation
-  removePages(plan, site)
-  keepPages(plan, site)
-  // Narrows the content security policy, which until now also allowed the inline code of the pages that this run has
-  // replaced.
-  writeStaticFiles([readHeaders(record, site.generation, files)], site)
-  dropStaticFiles(files, site)
-  // If the record was lost, the files that it does not list may be the whole earlier site, so they are removed after
-  // all pages are written. This includes the file of a page that failed: a publish refuses files without a row.
-  const { unlisted, damaged } = preparation.check ?? { unlisted: [], damaged: [] }
-  // Includes damaged files that are no longer in the record, because no page needs them.
-  const strays = [...unlisted, ...damaged].filter((path) => !record.hasFile(path))
-  site.output.remove(strays)
-  // Must run after all other changes: the first change of a run may increment the number of publishes, and this
-  // number decides which pictures are still retained.
-  updatePictureFiles(site)
-  settleSellers(plan, failures, { site, isWhole: planInput.isWhole || planInput.isFull })
-  forgetInlineCode(record, site.generation)
-  record.writeTotals(readSourceTotals(snapshot))
-  pictures.forgetChanges(snapshot.readPictures())
-  if (!isSameBasis(record.readDataBasis(), basis)) record.writeDataBasis(basis)
-  return strays
-}
-
-// Leaves out documents whose removal is held back. A newly created snapshot would not have them, so the shrink guard
-// would count them as removed.
-function readSourceTotals(snapshot: Snapshot): Totals {
-  const totals = snapshot.readTotals()
-  return snapshot.readHeld().reduce(
-    ({ sellers, profiles, products }, held) => ({
-      sellers,
-      profiles: profiles - held.profiles,
-      products: products - held.products,
-    }),
-    totals,
-  )
-}
-
-function isSameBasis(one: DataBasis | null, other: DataBasis): boolean {
-  return one?.data === other.data && one.drawings === other.drawings
-}
-
-function readSummary({ state: { snapshot } }: World): Pick<RebuildOutcome, 'totals' | 'held' | 'problems'> {
-  return {
-    totals: snapshot.readTotals(),
-    held: snapshot.readHeld(),
-    problems: snapshot.readProblems(),
-  }
+/** Due are sellers who differ or were named, whose pictures changed, and who failed some time ago. */
+function findDue(world: World, { changed }: DocumentsRead, isWhole: boolean): ReadonlySet<string> {
+  const { state, options, clock } = world
+  const failed = state.readFailed().filter(({ next }) => isWhole || next <= clock())
+  const others = isWhole ? state.readSellers() : findPictured(world)
+  return new Set([...changed, ...options.sellers, ...failed.map(({ seller }) => seller), ...others])
 }

@@ -8,23 +8,19 @@ import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import type { PageSwitches } from '../../../domain/documents/page-switches.ts'
 import { findEntry, findScope, isOn, listSellerKinds } from '../../../domain/documents/page-table.ts'
 import { findPage, formatRoutePath } from '../../../domain/documents/page-address.ts'
+import { MARKER } from '../../../domain/wire/site-marker.ts'
 import type { KeptRenderer } from '../../renderer/compile.ts'
 import type { Manifest } from '../../state/manifest.ts'
 import { hashBytes } from '../../state/manifest.ts'
-import { IDENTITY_FILE } from '../../state/output/output-identity.ts'
-import { PARTIAL } from '../../state/output/output.ts'
-import { createHeaders, HEADERS } from './edge-headers.ts'
-import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
+import type { Output } from '../../state/output.ts'
+import { PARTIAL } from '../../state/output.ts'
 import { UsageError } from '../../state/usage-error.ts'
-import type { SiteRecord } from '../../state/record/record.ts'
-import type { PageInputs, RebuildState, World } from '../world.ts'
+import type { PageInputs } from '../world.ts'
+import { formatHeaders, HEADERS, parseInlineHashes } from './edge-headers.ts'
+import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
 
 export interface StaticFile {
   readonly path: string
-  /**
-   * Hash of the bytes at the start of the run. If a public file is replaced during the run, `read` returns other bytes.
-   */
-  readonly digest: string
   readonly read: () => Uint8Array | string
 }
 
@@ -53,62 +49,54 @@ function formatRedirects(site: PageSwitches): string {
 }
 
 /**
- * Returns all static files. Throws a `UsageError` if a public file has the name of a page or of the marker, or is in
- * the folder of partial files, or if the web manifest is not a JSON object. If no page is rendered, `kept` may be
- * `null`: the compiled files are then those in the record. The file `_headers` allows the inline code of `generation`
- * and of the pages that are now in the output folder.
+ * Returns all static files but `_headers`, which `writeHeaders` writes. Throws a `UsageError` if a public file has the
+ * name of a page or of the marker, or is in the folder of partial files, or if the web manifest is not a JSON object.
  */
-export function readStaticFiles(
-  { inputs, state }: Pick<World, 'inputs' | 'state'>,
-  kept: KeptRenderer | null,
-  generation: number,
-): readonly StaticFile[] {
+export function readStaticFiles(inputs: PageInputs, kept: KeptRenderer): readonly StaticFile[] {
   refuseTaken(Object.keys(inputs.publicFiles))
-  const compiled = kept === null ? readRecorded(state) : createCompiled(kept)
   const files = [
     ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
-    ...compiled,
-    readHeaders(state.record, generation, compiled),
-    createText('.assetsignore', `${IDENTITY_FILE}\n${PARTIAL}\n`),
+    ...createCompiled(kept),
+    createText('.assetsignore', `${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs)),
     ...createWebManifest(inputs),
-    ...(inputs.settings.productPages ? [] : [createText(REDIRECTS, formatRedirects(inputs.settings))]),
+    ...(inputs.site.productPages ? [] : [createText(REDIRECTS, formatRedirects(inputs.site))]),
     ...(inputs.keepsPages ? [] : [createText(SERVICE_WORKER, RETIRED)]),
   ]
   // Generated files replace public files of the same name.
   return [...new Map(files.map((file) => [file.path, file])).values()]
 }
 
+/** Writes the static files, and `_headers` for old and new pages. Must run before pages that refer to these files. */
+export function writeStaticFiles(files: readonly StaticFile[], kept: KeptRenderer, output: Output): void {
+  for (const { path, read } of files) output.write(path, read())
+  const headers = output.read(HEADERS)
+  const earlier = headers === null ? [] : [parseInlineHashes(new TextDecoder().decode(headers))]
+  output.write(HEADERS, formatHeaders(Object.keys(kept.assets), kept.inline, earlier))
+}
+
+/** Writes `_headers` for a site whose pages are all of this renderer. */
+export function writeHeaders({ assets, inline }: KeptRenderer, output: Output): void {
+  output.write(HEADERS, formatHeaders(Object.keys(assets), inline))
+}
+
 // Throws a `UsageError` if a public file has the name of a page or of the marker, or is in the folder of partial files,
 // because the two files would overwrite each other in alternate runs.
 function refuseTaken(publicFiles: readonly string[]): void {
-  const own = (path: string): boolean => path === IDENTITY_FILE || path.startsWith(`${PARTIAL}/`)
+  const own = (path: string): boolean => path === MARKER || path.startsWith(`${PARTIAL}/`)
   const taken = publicFiles.find((path) => own(path) || findPage(path) !== null)
   if (taken !== undefined)
     throw new UsageError(`public/${taken} has the name of a file that the site makes itself: rename it.`)
 }
 
-/**
- * Returns the file `_headers` for `generation` and for the pages that are now in the output folder. Uses only the
- * hashed files among `files`.
- */
-export function readHeaders(
-  record: SiteRecord,
-  generation: number,
-  files: readonly Pick<StaticFile, 'path'>[],
-): StaticFile {
-  const assets = files.filter(({ path }) => path.startsWith(HASHED)).map(({ path }) => path)
-  return createText(HEADERS, createHeaders(record, generation, assets))
-}
-
-function formatRobots({ settings, isSearched }: PageInputs): string {
+function formatRobots({ site, isSearched }: PageInputs): string {
   if (!isSearched) return 'User-agent: *\nDisallow: /\n'
-  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${settings.url}${formatRoutePath('sitemap-index')}\n`
+  return `User-agent: *\nDisallow: /api/\n\nSitemap: ${site.url}${formatRoutePath('sitemap-index')}\n`
 }
 
-function createWebManifest({ publicFiles, readPublicFile, settings }: PageInputs): readonly StaticFile[] {
+function createWebManifest({ publicFiles, readPublicFile, site }: PageInputs): readonly StaticFile[] {
   if (publicFiles[WEB_MANIFEST] === undefined) return []
-  return [createText(WEB_MANIFEST, formatWebManifest(readPublicFile(WEB_MANIFEST), settings.name))]
+  return [createText(WEB_MANIFEST, formatWebManifest(readPublicFile(WEB_MANIFEST), site.name))]
 }
 
 function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[] {
@@ -119,26 +107,12 @@ function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[]
   })
 }
 
-function readRecorded({ record, output }: RebuildState): readonly StaticFile[] {
-  const compiled = record.readOthers('static').filter(({ path }) => path.startsWith(HASHED))
-  return compiled.map(({ path, digest }) => ({
-    path,
-    digest,
-    // Called only for a file that is unsure, for example because a run was interrupted or a check found damage.
-    read: () => {
-      const bytes = output.read(path)
-      if (bytes !== null && hashBytes(bytes) === digest) return bytes
-      throw new Error(`${path} differs from the record. Run again with --verify.`)
-    },
-  }))
-}
-
 function createCopies(files: Manifest, read: (path: string) => Uint8Array): readonly StaticFile[] {
-  return Object.entries(files).map(([path, digest]) => ({ path, digest, read: () => read(path) }))
+  return Object.keys(files).map((path) => ({ path, read: () => read(path) }))
 }
 
 function createText(path: string, text: string): StaticFile {
-  return { path, digest: hashBytes(text), read: () => text }
+  return { path, read: () => text }
 }
 
 /** Throws a `UsageError` if the file is not a JSON object. */

@@ -1,0 +1,64 @@
+/** Pictures of a rebuild: makes those that due sellers lack, and finds whose pictures changed. */
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { PicturePreparation } from '../pictures/pictures.ts'
+import type { PicturePosition } from '../state/site-state.ts'
+import type { PageInputs, World } from './world.ts'
+
+interface DuePictures {
+  readonly preparation: PicturePreparation
+  /** The position up to which changes of pictures are in the site after the run. */
+  readonly position: PicturePosition
+  /** Sellers whose pictures changed. */
+  readonly sellers: readonly string[]
+}
+
+interface Due {
+  readonly inputs: PageInputs
+  readonly sellers: Iterable<string>
+  /** True if the site has fewer sellers than before. */
+  readonly isSmaller: boolean
+}
+
+/**
+ * Max sellers of a site whose rebuilds draw all missing pictures for shared links without a time limit. Drawing one
+ * picture takes less than 0.5 s.
+ */
+const SMALL_SITE = 32
+
+/** Makes pictures within a bounded time. They may be shown by other sellers, too. */
+export async function prepareDuePictures(
+  { state, pictures, progress }: World,
+  { inputs, sellers, isSmaller }: Due,
+): Promise<DuePictures> {
+  pictures.renewOwn(inputs.publicFiles)
+  const drawsAll = state.readTotals().sellers <= SMALL_SITE
+  progress('Making pictures')
+  // A site that has just become small draws the pictures of all its sellers.
+  const chosen = drawsAll && isSmaller ? state.readSellers() : sellers
+  const preparation = await pictures.prepare(readCatalogues(state, inputs, chosen), drawsAll)
+  // Read before the changes: a change after this position is found by the next run.
+  const position = pictures.readVersion()
+  return { preparation, position, sellers: findPictured({ state, pictures }) }
+}
+
+/** Returns the sellers whose pictures changed since the last run. */
+export function findPictured({ state, pictures }: Pick<World, 'state' | 'pictures'>): readonly string[] {
+  return pictures.readChanges(state.read('pictures')) ?? []
+}
+
+export function havePicturesChanged({ state, pictures }: Pick<World, 'state' | 'pictures'>): boolean {
+  return state.read('pictures')?.sequence !== pictures.readVersion().sequence
+}
+
+function* readCatalogues(
+  state: World['state'],
+  { maxProducts, publicFiles }: PageInputs,
+  sellers: Iterable<string>,
+): Generator<Catalogue> {
+  const files = new Set(Object.keys(publicFiles))
+  for (const seller of sellers) {
+    const catalogue = state.readCatalogue(seller, maxProducts)
+    if (catalogue !== null) yield dropLostPhotos(catalogue, files)
+  }
+}

@@ -1,0 +1,45 @@
+/** Decides whether everything is due: unless all is as the state left it, nothing of the site is trusted. */
+import type { SiteMarker } from '../../domain/wire/site-marker.ts'
+import { MARKER } from '../../domain/wire/site-marker.ts'
+import { UsageError } from '../state/usage-error.ts'
+import { PARTIAL } from '../state/output.ts'
+import type { Basis } from './basis.ts'
+import { findBasisChanges, formatBasis, parseBasis } from './basis.ts'
+import type { World } from './world.ts'
+
+/** Marker of the first versions. A folder that has it is ours. */
+const EARLIER_MARKER = '.vitrina'
+
+/**
+ * Returns why everything is due; `null` if the marker is closed, is the one that the state closed last, under the
+ * present basis, and the picture store is the one known. Throws a `UsageError` for a folder with files of others.
+ */
+export function findReason(
+  { state, output, options, pictures }: Pick<World, 'state' | 'output' | 'options' | 'pictures'>,
+  { marker, basis }: { readonly marker: SiteMarker | null; readonly basis: Basis },
+): string | null {
+  if (marker === null) return explainMissing(output)
+  if (options.isFull) return 'requested with --full'
+  if (marker.state === 'open') return 'the last run did not end'
+  const closed = state.read('closed')
+  if (closed === null) return 'the state has no run that ended'
+  if (closed.run !== marker.run) return 'the output folder and the state are not of the same run'
+  if (closed.basis !== formatBasis(basis)) return explainBasis(closed.basis, basis)
+  const position = state.read('pictures')
+  return pictures.readChanges(position) === null ? 'the picture store is another one' : null
+}
+
+function explainMissing(output: World['output']): string {
+  if (output.has(MARKER)) return 'the marker of the output folder is damaged'
+  const names = output.list('').filter(({ path }) => path !== PARTIAL)
+  if (names.length === 0) return 'there is no site yet'
+  if (output.has(EARLIER_MARKER)) return 'an earlier version made the site'
+  throw new UsageError(
+    `The output folder has files that are not of this site, such as ${names[0]?.path}: name another folder with --out, or remove it (rm -r) and run again.`,
+  )
+}
+
+function explainBasis(closed: string, basis: Basis): string {
+  const [first, ...others] = findBasisChanges(parseBasis(closed), basis)
+  return others.length === 0 ? `${first}` : `${first}, and ${others.length} more`
+}

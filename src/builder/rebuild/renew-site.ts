@@ -1,0 +1,150 @@
+/** The last two states of a rebuild: written, in which files are replaced one by one, and settled. */
+import { growDelay } from '../../domain/wire/backoff.ts'
+import type { SiteMarker } from '../../domain/wire/site-marker.ts'
+import { formatMarker, MARKER } from '../../domain/wire/site-marker.ts'
+import { formatPageFile } from '../../domain/documents/page-address.ts'
+import type { PicturePreparation } from '../pictures/pictures.ts'
+import { NOTHING_PREPARED } from '../pictures/pictures.ts'
+import type { FailedSeller, PicturePosition } from '../state/site-state.ts'
+import { formatBasis } from './basis.ts'
+import { prepareDuePictures } from './due-pictures.ts'
+import { listListKeys, readListFacts } from './list-pages.ts'
+import type { RunFacts } from './rebuild.ts'
+import type { PageFailure, SiteWriter, Written } from './site-writer.ts'
+import { createSiteWriter, joinWritten } from './site-writer.ts'
+import { readStaticFiles, writeHeaders, writeStaticFiles } from './static/static-files.ts'
+import { findStrays } from './strays.ts'
+import type { World } from './world.ts'
+import { THREADS_FROM } from './writer-threads.ts'
+
+export interface RenewedSite {
+  readonly written: Pick<Written, 'pages' | 'files' | 'examples'>
+  /** Number of files that were removed. */
+  readonly removed: number
+  /** The pages that failed in this run. */
+  readonly failures: readonly PageFailure[]
+  /** All sellers whose pages failed and are not mended yet; `null` if none was tried. */
+  readonly failed: readonly FailedSeller[] | null
+  readonly pictures: PicturePreparation
+}
+
+/** The pages of no seller fail under this id. */
+const SITE = ''
+
+/** When a seller whose page failed is due again, in milliseconds. */
+const RETRY = { first: 60_000, longest: 6 * 60 * 60_000 }
+
+export async function renewSite(world: World, facts: RunFacts): Promise<RenewedSite> {
+  const { output, options } = world
+  output.writeForced(MARKER, createMarker(world, facts, 'open'))
+  const files = readStaticFiles(facts.inputs, facts.kept)
+  // Only a run over everything has other code, settings or public files than the run before it.
+  if (facts.isWhole) writeStaticFiles(files, facts.kept, output)
+  const pictures = options.isExplained
+    ? { preparation: NOTHING_PREPARED, position: world.pictures.readVersion(), sellers: [] }
+    : await prepareDuePictures(world, { ...facts, sellers: facts.due })
+  const due = new Set([...facts.due, ...pictures.sellers])
+  const { written, failed, lists, isShared } = await writeSite(world, { ...facts, due })
+  const hasOldPages = failed.length > 0
+  const strays = facts.isWhole
+    ? findStrays(output, {
+        files: new Set([
+          ...lists,
+          ...written.shown,
+          ...files.map(({ path }) => path),
+          ...world.renderers.listKeptAssets(),
+        ]),
+        sellers: [...world.state.readSellers(), ...failed.map(({ seller }) => seller)],
+        hasOldPages,
+      })
+    : []
+  const removed = [...new Set([...written.strays, ...strays])].filter((path) => output.remove(path)).length
+  // No page of other code is left, so only the inline code of the present one is permitted.
+  if (facts.isWhole && !hasOldPages) writeHeaders(facts.kept, output)
+  output.settle(isShared)
+  output.writeForced(MARKER, createMarker(world, facts, 'closed'))
+  if (!options.isExplained) settle(world, facts, { failed, pictures: pictures.position })
+  output.tidy()
+  return { written, removed, failures: written.failures, failed, pictures: pictures.preparation }
+}
+
+function createMarker({ state, clock }: World, { id, inputs }: RunFacts, marker: SiteMarker['state']): string {
+  return formatMarker({
+    run: id,
+    state: marker,
+    time: new Date(clock()).toISOString(),
+    renderer: inputs.code,
+    ...state.readTotals(),
+    largest: state.readLargest(),
+  })
+}
+
+interface WrittenSite {
+  readonly written: Written
+  readonly failed: readonly FailedSeller[]
+  /** Paths of the pages of no seller that were looked at. */
+  readonly lists: readonly string[]
+  /** True if threads wrote files. */
+  readonly isShared: boolean
+}
+
+/** Writes the pages of due sellers, then the files that list them, without sellers who failed. */
+async function writeSite(world: World, facts: RunFacts): Promise<WrittenSite> {
+  const { due, isWhole, inputs } = facts
+  const { site } = inputs
+  const sellers = [...due].filter((seller) => seller !== SITE)
+  const isShared = sellers.length >= THREADS_FROM && world.startWriters !== null && !world.options.isExplained
+  const writer = isShared ? world.startWriters(facts) : await openWriter(world, facts)
+  try {
+    const pages = await writer.writeSellers(sellers, (count) =>
+      world.progress(`Writing the pages of sellers: ${count} of ${sellers.length}`),
+    )
+    const failing = findFailed(world, due, pages.failures)
+    const omitted = new Set(failing.map(({ seller }) => seller))
+    const lists = readListFacts(world.state, omitted)
+    // Sellers who failed in an earlier run are in `due` if they are listed again.
+    const keys = listListKeys(isWhole || due.has(SITE) ? null : due, lists, { site, output: world.output })
+    const listed = await writer.writeLists(keys, lists)
+    const written = joinWritten([pages, listed])
+    const failed = findFailed(world, due, written.failures)
+    return { written, failed, lists: keys.map(formatPageFile), isShared }
+  } finally {
+    await writer.close()
+  }
+}
+
+async function openWriter(world: World, { inputs, kept, isWhole }: RunFacts): Promise<SiteWriter> {
+  const { state: reads, output, pictures, renderers } = world
+  const publicFiles = new Set(Object.keys(inputs.publicFiles))
+  const renderer = await renderers.load(kept)
+  return createSiteWriter({ ...inputs, reads, output, pictures, renderer, publicFiles, isWhole })
+}
+
+/** Returns all who have failed now: due sellers who failed in this run, and those who were not due. */
+function findFailed(
+  { state, clock }: World,
+  due: ReadonlySet<string>,
+  failures: readonly PageFailure[],
+): readonly FailedSeller[] {
+  const earlier = state.readFailed()
+  const reasons = new Map(failures.map(({ seller, path, reason }) => [seller, `${path}: ${reason}`]))
+  const failing = [...reasons].map(([seller, reason]): FailedSeller => {
+    const tries = (earlier.find((one) => one.seller === seller)?.tries ?? 0) + 1
+    return { seller, reason, tries, next: clock() + growDelay(RETRY, tries, Math.random()) }
+  })
+  return [...earlier.filter(({ seller }) => !due.has(seller) && !reasons.has(seller)), ...failing]
+}
+
+interface Settled {
+  readonly failed: readonly FailedSeller[]
+  readonly pictures: PicturePosition
+}
+
+function settle({ state, pictures }: World, { id, inputs }: RunFacts, settled: Settled): void {
+  state.begin()
+  state.write('closed', { run: id, basis: formatBasis(inputs.basis) })
+  state.write('pictures', settled.pictures)
+  state.writeFailed(settled.failed)
+  state.commit()
+  pictures.forgetChanges(settled.pictures)
+}

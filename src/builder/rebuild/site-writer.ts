@@ -1,0 +1,192 @@
+/**
+ * Writes the pages of sellers and the files that list them. Only rendering fails a page: an error of the disk or of a
+ * database ends the run.
+ */
+import { readMessage } from '../../domain/documents/errors.ts'
+import { formatPageFile } from '../../domain/documents/page-address.ts'
+import type { PageKey } from '../../domain/documents/page-table.ts'
+import type { Page } from '../../domain/pages/page.ts'
+import { formatText, isText } from '../../domain/pages/page.ts'
+import { formatCatalogueFile } from '../../domain/pages/paths.ts'
+import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { Pictures } from '../pictures/pictures.ts'
+import type { Renderer } from '../renderer/load-renderer.ts'
+import { readResultCode } from '../result-codes.ts'
+import type { Output } from '../state/output.ts'
+import type { ListFacts, ListTools } from './list-pages.ts'
+import { createListPage } from './list-pages.ts'
+import type { WantedPage } from './seller-pages.ts'
+import { createSellerPages, listPictureFiles } from './seller-pages.ts'
+
+/** What a writer did. Paths are relative to the output folder. */
+export interface Written {
+  /** Number of HTML pages whose bytes differed. */
+  readonly pages: number
+  /** Number of other files whose bytes differed. */
+  readonly files: number
+  /** Some of the pages whose bytes differed. */
+  readonly examples: readonly string[]
+  /** Files that are not part of the site any more. They are still there. */
+  readonly strays: readonly string[]
+  readonly failures: readonly PageFailure[]
+  /** Picture files that the pages show; only of a run over everything. */
+  readonly shown: readonly string[]
+}
+
+export interface PageFailure {
+  /** The seller of the page; empty for a page of no seller. */
+  readonly seller: string
+  readonly path: string
+  readonly reason: string
+}
+
+export interface SiteWriter {
+  /** Writes the pages of these sellers, each with her pictures before her pages. */
+  writeSellers(sellers: readonly string[], progress: (sellers: number) => void): Promise<Written>
+  /** Writes pages that belong to no seller. */
+  writeLists(keys: readonly PageKey[], facts: ListFacts): Promise<Written>
+  close(): Promise<void>
+}
+
+export interface WriterTools extends ListTools {
+  readonly pictures: Pick<Pictures, 'find' | 'findPreview' | 'findHome' | 'readFile'>
+  readonly output: Output
+  readonly renderer: Renderer
+  /** True if everything is due, so that no file is trusted. */
+  readonly isWhole: boolean
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** Max bytes of a file. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
+export const LARGEST_FILE = 25 * MEBIBYTE
+
+const MOST_EXAMPLES = 8
+
+type Tally = { -readonly [Name in keyof Written]: Written[Name] extends readonly (infer Item)[] ? Item[] : number }
+
+function createTally(): Tally {
+  return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: [] }
+}
+
+export function joinWritten(parts: readonly Written[]): Written {
+  return {
+    pages: parts.reduce((sum, { pages }) => sum + pages, 0),
+    files: parts.reduce((sum, { files }) => sum + files, 0),
+    examples: parts.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
+    strays: parts.flatMap(({ strays }) => strays),
+    failures: parts.flatMap(({ failures }) => failures),
+    shown: [...new Set(parts.flatMap(({ shown }) => shown))],
+  }
+}
+
+/** Creates a writer that works in this thread. */
+export function createSiteWriter(tools: WriterTools): SiteWriter {
+  return {
+    writeSellers: async (sellers, progress) => {
+      const tally = createTally()
+      const shown = new Set<string>()
+      for (const [index, seller] of sellers.entries()) {
+        await writeSeller(seller, tools, { tally, shown })
+        progress(index + 1)
+      }
+      return { ...tally, shown: [...shown] }
+    },
+    writeLists: async (keys, facts) => {
+      const tally = createTally()
+      const shown = new Set<string>()
+      for (const key of keys) {
+        const path = formatPageFile(key)
+        const create = (): Page | null => createListPage(key, facts, tools)
+        const isWanted = await writePage({ path, seller: '', create }, tools, { tally, shown })
+        if (!isWanted && tools.output.has(path)) tally.strays.push(path)
+      }
+      return { ...tally, shown: [...shown] }
+    },
+    close: async () => {},
+  }
+}
+
+interface Notes {
+  readonly tally: Tally
+  readonly shown: Set<string>
+}
+
+async function writeSeller(seller: string, tools: WriterTools, notes: Notes): Promise<void> {
+  const found = tools.reads.readCatalogue(seller, tools.maxProducts)
+  const wanted = new Set<string>()
+  const failures = notes.tally.failures.length
+  if (found !== null)
+    for (const page of createSellerPages(dropLostPhotos(found, tools.publicFiles), tools))
+      if (await writePage({ ...page, seller }, tools, notes)) wanted.add(page.path)
+  // Nothing of a failing seller is removed: her old pages may link to each other.
+  if (notes.tally.failures.length > failures) return
+  for (const path of listPlace(seller, tools.output)) if (!wanted.has(path)) notes.tally.strays.push(path)
+}
+
+/** Returns what lies in a seller's place: the file of her catalogue, and everything in the folder beside it. */
+function listPlace(seller: string, output: Output): readonly string[] {
+  const file = formatCatalogueFile(seller)
+  const entries = output.list(file.replace(/\.html$/, '')).map(({ path }) => path)
+  return output.has(file) ? [file, ...entries] : entries
+}
+
+/** Returns false if the page should not exist. */
+async function writePage(
+  { path, seller, create }: WantedPage & { readonly seller: string },
+  tools: WriterTools,
+  { tally, shown }: Notes,
+): Promise<boolean> {
+  let rendered: RenderedPage | null
+  try {
+    rendered = await renderPage(create(), tools, shown)
+  } catch (error) {
+    // A database that cannot be read ends the run.
+    if (readResultCode(error) > 0) throw error
+    tally.failures.push({ seller, path, reason: readMessage(error) })
+    return true
+  }
+  if (rendered === null) return false
+  for (const picture of rendered.pictures) tools.output.write(picture.path, picture.bytes)
+  if (!tools.output.write(path, rendered.text)) return true
+  if (rendered.isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
+  tally[rendered.isHtml ? 'pages' : 'files'] += 1
+  return true
+}
+
+interface RenderedPage {
+  readonly text: string
+  readonly isHtml: boolean
+  /** The picture files that the output folder may lack. */
+  readonly pictures: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+}
+
+async function renderPage(
+  page: Page | null,
+  { site, renderer, pictures, output, isWhole }: WriterTools,
+  shown: Set<string>,
+): Promise<RenderedPage | null> {
+  if (page === null) return null
+  const text = isText(page) ? formatText(page, site) : await renderer.render(page)
+  refuseTooLarge(text)
+  const files = listPictureFiles(page).filter((path) => !shown.has(path))
+  // The name of a picture contains the hash of its bytes, so a file of a run that ended is right.
+  const wanted = files.filter((path) => isWhole || !output.has(path))
+  const read = (path: string): Uint8Array => {
+    const bytes = pictures.readFile(path)
+    if (bytes === null) throw new Error(`the picture store has lost ${path}`)
+    return bytes
+  }
+  const found = wanted.map((path) => ({ path, bytes: read(path) }))
+  for (const path of files) shown.add(path)
+  return { text, isHtml: !isText(page), pictures: found }
+}
+
+function refuseTooLarge(text: string): void {
+  // No character takes more than three bytes.
+  const size = text.length * 3 <= LARGEST_FILE ? 0 : Buffer.byteLength(text)
+  if (size <= LARGEST_FILE) return
+  throw new Error(
+    `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,
+  )
+}

@@ -1,0 +1,119 @@
+/**
+ * Locks between processes: each is an open transaction on a SQLite file of its own, which ends with its process at the
+ * latest, also after SIGKILL.
+ */
+import { mkdirSync, realpathSync, truncateSync } from 'node:fs'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isBusy, isDamage, isReadOnly } from '../result-codes.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface Lock {
+  release(): void
+}
+
+/** Another process holds a lock that this process needs. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError'
+}
+
+interface LockedFolders {
+  readonly state: string
+  readonly output: string
+  /** The running command, such as `rebuild --watch`, for messages of other processes. */
+  readonly command: string
+}
+
+/**
+ * Locks the output folder, then the state folder, which are made if they are missing. Throws a `BusyError` if another
+ * process holds one of the locks, and a `UsageError` if the state is in the folder of the site.
+ */
+export function lockFolders({ state, output, command }: LockedFolders): Lock {
+  for (const folder of [output, state]) makeFolder(folder)
+  const [site, own] = [realpathSync.native(output), realpathSync.native(state)]
+  if (`${own}${sep}`.startsWith(`${site}${sep}`))
+    throw new UsageError(
+      `The state folder ${state} must not be in the output folder, which holds only the site: name another folder with --state or --out.`,
+    )
+  // Beside the output folder, because that folder holds only the site.
+  const outputLock = lockFolder(join(dirname(site), `.${basename(site)}.lock`), output, command)
+  try {
+    const stateLock = lockFolder(join(own, 'lock.sqlite'), state, command)
+    return { release: () => [stateLock, outputLock].forEach((lock) => lock.release()) }
+  } catch (error) {
+    outputLock.release()
+    throw error
+  }
+}
+
+/** Waits up to `wait` milliseconds, and returns `null` if another process still holds the lock. */
+export function acquireLock(file: string, { wait = 0, command = '' } = {}): Lock | null {
+  mkdirSync(dirname(file), { recursive: true })
+  try {
+    return openLock(file, wait, command)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    // Emptied, not replaced: the lock of another process belongs to this file, not to its name.
+    truncateSync(file)
+    return openLock(file, wait, command)
+  }
+}
+
+function lockFolder(file: string, folder: string, command: string): Lock {
+  const lock = acquireLock(file, { command })
+  if (lock === null) throw new BusyError(`${folder} is locked. ${formatHolder(file)}`)
+  return lock
+}
+
+const TAKE = `
+PRAGMA journal_mode = MEMORY;
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS holder (process INTEGER, command TEXT);
+DELETE FROM holder;`
+
+// The row of the holder is committed first, so that others can read it. The second transaction is the lock. If several
+// processes try at once, one of them gets it, because `BEGIN IMMEDIATE` takes it with a single system call.
+function openLock(file: string, wait: number, command: string): Lock | null {
+  const database = new DatabaseSync(file, { timeout: wait })
+  try {
+    database.exec(TAKE)
+    database.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, command)
+    database.exec('COMMIT; BEGIN IMMEDIATE')
+    return { release: () => database.close() }
+  } catch (error) {
+    database.close()
+    if (isBusy(error)) return null
+    if (isReadOnly(error))
+      throw new UsageError(`${file} is read-only for this user: remove it, or permit writing to it`)
+    throw error
+  }
+}
+
+function formatHolder(file: string): string {
+  const { process: id, command } = readHolder(file)
+  if (id === undefined) return 'Another run is using it. Wait for it to end, then run again.'
+  const who = `Process ${Number(id)} (${String(command)}) is using it.`
+  return /--watch|^start|^builder/.test(String(command))
+    ? `${who} It keeps running: stop it with Ctrl-C or \`kill ${Number(id)}\`, then run again.`
+    : `${who} Wait for it to end, then run again.`
+}
+
+function readHolder(file: string): Record<string, unknown> {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
+  try {
+    return database.prepare('SELECT process, command FROM holder').get() ?? {}
+  } catch {
+    // Only names the holder: without it, the message is shorter.
+    return {}
+  } finally {
+    database.close()
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(resolve(folder), { recursive: true })
+  } catch (error) {
+    throw new UsageError(`${folder} cannot be used as a folder: name another one`, { cause: error })
+  }
+}

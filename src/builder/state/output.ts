@@ -1,0 +1,204 @@
+/**
+ * The output folder, which is its own record: a file is written only if its bytes differ from what lies there. At any
+ * instant each file is complete, old or new. Paths are relative to the folder, with `/`.
+ */
+import type { Dirent } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dirname } from 'node:path/posix'
+import { hasCode } from './has-code.ts'
+import { syncFolder, syncPath } from './sync-files.ts'
+
+type Content = string | Uint8Array
+
+export interface OutputEntry {
+  readonly path: string
+  readonly isFolder: boolean
+}
+
+/** What a run that is explained would do with a file. */
+export type DifferingFile = 'written' | 'removed'
+
+export interface Output {
+  /** Files that differ from a comparison; none for an output that writes. */
+  readonly differing: ReadonlyMap<string, DifferingFile>
+  /** Returns `null` if there is no such file. */
+  read(path: string): Uint8Array | null
+  has(path: string): boolean
+  /** Returns the names directly in a folder; none if it does not exist. */
+  list(folder: string): readonly OutputEntry[]
+  /** Writes the file unless it has these bytes. Returns whether it was written. */
+  write(path: string, content: Content): boolean
+  /** Removes a file, or a folder with all that is in it. Returns whether there was one. */
+  remove(path: string): boolean
+  /** Writes the file and forces it to the disk, as `settle` does for all others. */
+  writeForced(path: string, content: Content): void
+  /** Forces all that was written and removed to the disk; with `isShared`, also what threads wrote. */
+  settle(isShared: boolean): void
+  /** Removes the partial files of interrupted writes. */
+  tidy(): void
+}
+
+/** Folder of partial files, inside the output folder, because a rename is atomic only within one file system. */
+export const PARTIAL = '.partial'
+
+/** Max changed files that are forced one by one. With more, the whole file system is. */
+const MOST_FORCED = 64
+
+/** `thread` distinguishes the partial files of threads. `force` forces all files below a folder to the disk. */
+export function createOutput(folder: string, { thread = 0, force = syncFolder } = {}): Output {
+  const changed = new Set<string>()
+  let count = 0
+  const find = (path: string): string => join(folder, path)
+  const note = (path: string): void => {
+    if (changed.size <= MOST_FORCED) changed.add(path)
+  }
+  const replace = (path: string, content: Content, isForced: boolean): void => {
+    const partial = `${PARTIAL}/${process.pid}-${thread}-${(count += 1)}`
+    makeFolderFor(() => writeFileSync(find(partial), content), find(PARTIAL))
+    if (isForced) syncPath(find(partial))
+    makeFolderFor(() => moveFile(find(partial), find(path)), dirname(find(path)))
+  }
+  const read = (path: string): Uint8Array | null => {
+    try {
+      return readFileSync(find(path))
+    } catch (error) {
+      if (hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR'])) return null
+      throw error
+    }
+  }
+  return {
+    differing: new Map(),
+    read,
+    has: (path) => statSync(find(path), { throwIfNoEntry: false })?.isFile() === true,
+    list: (path) =>
+      readEntries(find(path)).map((entry) => ({
+        path: path === '' ? entry.name : `${path}/${entry.name}`,
+        isFolder: entry.isDirectory(),
+      })),
+    write: (path, content) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      if (isSame(read(path), bytes)) return false
+      note(path)
+      replace(path, bytes, false)
+      return true
+    },
+    remove: (path) => {
+      const isThere = statSync(find(path), { throwIfNoEntry: false }) !== undefined
+      if (!isThere) return false
+      note(path)
+      rmSync(find(path), { recursive: true, force: true })
+      removeEmpty(folder, dirname(path))
+      return true
+    },
+    writeForced: (path, content) => {
+      replace(path, content, true)
+      syncPath(dirname(find(path)))
+    },
+    settle: (isShared) => {
+      if (isShared || changed.size > MOST_FORCED) force(folder)
+      else {
+        for (const path of changed) syncPath(find(path))
+        for (const parent of listParents(changed)) syncPath(find(parent))
+      }
+      changed.clear()
+    },
+    tidy: () => rmSync(find(PARTIAL), { recursive: true, force: true }),
+  }
+}
+
+/** Creates an output that changes nothing: it notes which files would be written or removed. */
+export function createComparison(output: Output): Output {
+  const differing = new Map<string, DifferingFile>()
+  return {
+    ...output,
+    differing,
+    write: (path, content) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      if (isSame(output.read(path), bytes)) return false
+      differing.set(path, 'written')
+      return true
+    },
+    remove: (path) => {
+      const entries = output.list(path)
+      const files = entries.length > 0 ? listFilesBelow(output, path) : output.has(path) ? [path] : []
+      for (const file of files) differing.set(file, 'removed')
+      return files.length > 0
+    },
+    writeForced: () => {},
+    settle: () => {},
+    tidy: () => {},
+  }
+}
+
+/** Lists all files in the folder, but for partial files. */
+export function listFilesBelow(output: Pick<Output, 'list'>, folder: string): readonly string[] {
+  return output
+    .list(folder)
+    .filter(({ path }) => path !== PARTIAL)
+    .flatMap(({ path, isFolder }) => (isFolder ? listFilesBelow(output, path) : [path]))
+}
+
+function isSame(present: Uint8Array | null, bytes: Uint8Array): boolean {
+  return present !== null && Buffer.compare(present, bytes) === 0
+}
+
+// Makes the folder only if the work fails for the lack of it, because it is nearly always there.
+function makeFolderFor(work: () => void, folder: string): void {
+  try {
+    work()
+  } catch (error) {
+    if (!hasCode(error, ['ENOENT', 'ENOTDIR'])) throw error
+    makePlace(folder)
+    work()
+  }
+}
+
+// Removes a file that stands where a folder of the site has to be.
+function makePlace(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    if (!hasCode(error, ['EEXIST', 'ENOTDIR'])) throw error
+    rmSync(hasCode(error, ['EEXIST']) ? folder : dirname(folder), { force: true })
+    mkdirSync(folder, { recursive: true })
+  }
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    // A folder lies in the place of the file.
+    if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+    rmSync(to, { recursive: true })
+    renameSync(from, to)
+  }
+}
+
+function removeEmpty(folder: string, path: string): void {
+  if (path === '.') return
+  try {
+    rmdirSync(join(folder, path))
+  } catch (error) {
+    if (hasCode(error, ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'])) return
+    throw error
+  }
+  removeEmpty(folder, dirname(path))
+}
+
+function readEntries(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return []
+    throw error
+  }
+}
+
+function listParents(paths: Iterable<string>): ReadonlySet<string> {
+  const parents = new Set<string>()
+  for (const path of paths)
+    for (let parent = dirname(path); !parents.has(parent); parent = dirname(parent)) parents.add(parent)
+  return parents
+}
