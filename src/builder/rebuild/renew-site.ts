@@ -12,6 +12,7 @@ import { listListKeys, readListFacts } from './list-pages.ts'
 import type { RunFacts } from './rebuild.ts'
 import type { PageFailure, SiteWriter, Written } from './site-writer.ts'
 import { createSiteWriter, joinWritten } from './site-writer.ts'
+import { HEADERS } from './static/edge-headers.ts'
 import { readStaticFiles, writeHeaders, writeStaticFiles } from './static/static-files.ts'
 import { findStrays } from './strays.ts'
 import type { World } from './world.ts'
@@ -52,6 +53,7 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
           ...lists,
           ...written.shown,
           ...files.map(({ path }) => path),
+          HEADERS,
           ...world.renderers.listKeptAssets(),
         ]),
         sellers: [...world.state.readSellers(), ...failed.map(({ seller }) => seller)],
