@@ -28,6 +28,12 @@ describe('a report', () => {
     expect(expectGranted(twin.claim(upTo)).sellers).toEqual(['b'])
   })
 
+  it('lets its sellers count as pending again once they change', () => {
+    twin.notify('a', 'b')
+    have = finish([])
+    expect(twin.notify('a')).toEqual({ accepted: 1, pending: 1 })
+  })
+
   it('may be repeated', () => {
     twin.notify('a')
     const { lease, upTo } = expectGranted(twin.claim(have))
