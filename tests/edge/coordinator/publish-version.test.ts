@@ -110,10 +110,10 @@ describe('after a rollback', () => {
   })
 
   it('no builder is dispatched during the hold, and one is dispatched after it even without changes', () => {
-    const { lease, upTo } = expectGranted(twin.claim(null))
-    twin.report({ lease, upTo, failed: [] })
     twin.notify('a')
     expect(twin.alarm).toBeNull()
+    const { lease, upTo } = expectGranted(twin.claim(null))
+    twin.report({ lease, upTo, failed: [] })
     twin.release()
     expect(twin.planDispatchAtAlarm()).not.toBeNull()
   })
