@@ -19,18 +19,16 @@
  *   build gives the same bytes. On a larger site the first picture of a seller is drawn by `npm run photos` or by a
  *   builder after it has published a build that read everything. The home page has a picture too, which shows the
  *   site's name and sample items.
- * - When the bytes of a photo in the public folder change, its picture is deleted before the plan is made, so that no
- *   page shows the old picture.
- * - A new or changed picture adds a numbered change for every seller who shows the photo. A rebuild takes the changes
- *   after its snapshot's position: one transaction makes these sellers pending and advances the position. Then the
- *   rebuild deletes these changes.
- * - The record holds the picture files of each page. A file that no page shows any more is retained for three
- *   publishes, because cached pages may refer to it, and then removed.
- * - If the store cannot list its changes since the snapshot's position, for example because it was lost or restored,
- *   every page is checked.
+ * - When the bytes of a photo in the public folder change, its picture is deleted before pages are made, so that no page
+ *   shows the old picture.
+ * - A new or changed picture adds a numbered change for every seller who shows the photo. They are due in the next
+ *   rebuild, which stores the position up to which it has seen changes when it ends, and then deletes these changes.
+ * - A picture file that no page shows any more is removed at the end of a run over everything.
+ * - If the store cannot list its changes since the stored position, for example because it was lost or restored,
+ *   everything is due.
  * - A run without missing or outdated pictures, and without photos to revalidate, loads no code that fetches or draws.
  */
-import type { PictureStoreVersion } from '../state/snapshot/snapshot.ts'
+import type { PicturePosition } from '../state/site-state.ts'
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { Json } from '../../domain/documents/json.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
@@ -112,7 +110,7 @@ export const NOTHING_PREPARED: PicturePreparation = {
   troubles: [],
 }
 
-const NO_STORE: PictureStoreVersion = { identity: '', sequence: 0 }
+const NO_STORE: PicturePosition = { identity: '', sequence: 0 }
 
 /** Creates `Pictures` without a store. `findPicture` returns `null` for a photo that keeps its original address. */
 export function createStorelessPictures(

@@ -1,7 +1,6 @@
 /** Removes old folders from a store. Keeps the one in use and the newest others. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { findMountsBelow } from './mounts.ts'
 
 interface DropOptions {
   /** Name of the folder in use, which is kept at any age. */
@@ -14,14 +13,13 @@ interface DropOptions {
 
 /**
  * Treats a folder with a date in the future as the oldest, because otherwise it would displace folders that other
- * processes just made. Removes nothing if the store is a link, which may lead to another program's folders, or if
- * something is mounted in it.
+ * processes just made. Removes nothing if the store is a link, which may lead to another program's folders.
  */
 export function dropOldFolders(
   store: string,
   { present, kept, isLeftAlone = () => false }: DropOptions,
 ): void {
-  if (lstatSync(store).isSymbolicLink() || findMountsBelow(store).length > 0) return
+  if (lstatSync(store).isSymbolicLink()) return
   const now = Date.now()
   const folders = readdirSync(store, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && entry.name !== present && !isLeftAlone(entry.name))

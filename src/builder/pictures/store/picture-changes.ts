@@ -1,19 +1,19 @@
 /** A log of sellers whose pictures changed. The reader of the log stores the position up to which it has read. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { PictureStoreVersion } from '../../state/snapshot/snapshot.ts'
+import type { PicturePosition } from '../../state/site-state.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 import { listTexts, readMeta, writeMeta } from '../../state/sqlite/values.ts'
 
 export interface PictureChangeStore {
   /** Returns the position at the end of the log. */
-  readVersion(): PictureStoreVersion
+  readVersion(): PicturePosition
   /**
    * Returns the sellers with changes after this position. Returns `null` if the log cannot list them: the position is
    * `null`, of another store, or beyond the end of the log, or changes after the position may have been deleted.
    */
-  readChanges(position: PictureStoreVersion | null): readonly string[] | null
+  readChanges(position: PicturePosition | null): readonly string[] | null
   /** Deletes the changes up to this position. Does nothing for `null` or for a position of another store. */
-  forgetChanges(position: PictureStoreVersion | null): void
+  forgetChanges(position: PicturePosition | null): void
   addChange(seller: string): void
   /** Advances the position without adding a seller, because every run plans the home page anyway. */
   addHomeChange(): void
@@ -27,7 +27,7 @@ const FORGOTTEN = 'forgotten'
 const ADVANCE = "UPDATE meta SET value = value + 1 WHERE name = 'sequence'"
 
 export function createPictureChangeStore(database: DatabaseSync): PictureChangeStore {
-  const readVersion = (): PictureStoreVersion => ({
+  const readVersion = (): PicturePosition => ({
     identity: readMeta(database, 'identity'),
     sequence: Number(readMeta(database, 'sequence')),
   })

@@ -1,5 +1,5 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. Makes no network requests. */
-import { isKeptCurrent, openKeptDatabase, setAsideDamaged } from '../../state/sqlite/open-kept-database.ts'
+import { openKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
 import { runTransaction } from '../../state/sqlite/transactions.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
@@ -25,19 +25,6 @@ export interface PictureStore
   /** Runs work that writes only to temporary tables, in one transaction that does not block other processes. */
   gather<T>(work: () => T): T
   close(): void
-}
-
-/** Returns whether the file exists and opening it would not replace it. */
-export function isPictureStoreCurrent(file: string): boolean {
-  return isKeptCurrent(file, PICTURE_SCHEMA)
-}
-
-/**
- * Renames the store if it is damaged, and returns whether it was. The next opening creates a new one. No process may
- * have the store open.
- */
-export function setAsideDamagedPictures(file: string, warn: Warn): boolean {
-  return setAsideDamaged(file, PICTURE_SCHEMA, warn)
 }
 
 /** `warn` is called if the file was damaged or of another version, and was renamed. */
