@@ -55,7 +55,8 @@ async function readScope(
   { sellers, isClaimed }: World['options'],
 ): Promise<SourceRead> {
   if (position?.source !== source.label) return source.readAll()
-  if (position.cursor !== null) return (await source.readChanges(position.cursor, sellers)) ?? source.readAll()
+  if (position.cursor !== null)
+    return (await source.readChanges(position.cursor, sellers)) ?? source.readAll()
   // Without a log, names are enough only if a coordinator has named all who changed.
   return isClaimed ? source.readSellers(sellers) : source.readAll()
 }

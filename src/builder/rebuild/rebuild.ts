@@ -74,7 +74,13 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
     const isIdle = !isWhole && due.size === 0 && !havePicturesChanged(world)
     if (!isIdle) state.write('closed', null)
     if (!options.isExplained) state.commit()
-    const facts = { id: randomUUID(), inputs, isWhole, due, isSmaller: read.after.sellers < read.before.sellers }
+    const facts = {
+      id: randomUUID(),
+      inputs,
+      isWhole,
+      due,
+      isSmaller: read.after.sellers < read.before.sellers,
+    }
     // States 4 and 5, written and settled.
     const renewed = isIdle
       ? NOTHING_RENEWED

@@ -70,7 +70,11 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   return { written, removed, failures: written.failures, failed, pictures: pictures.preparation }
 }
 
-function createMarker({ state, clock }: World, { id, inputs }: RunFacts, marker: SiteMarker['state']): string {
+function createMarker(
+  { state, clock }: World,
+  { id, inputs }: RunFacts,
+  marker: SiteMarker['state'],
+): string {
   return formatMarker({
     run: id,
     state: marker,

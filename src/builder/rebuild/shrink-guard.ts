@@ -19,7 +19,8 @@ type Change = Pick<AppliedRead, 'before' | 'after' | 'loss'>
  * marker of the site that it replaces.
  */
 export function checkShrink(read: Change, marker: SiteMarker | null, isAllowed: boolean): void {
-  const { before, after, loss } = read.before.sellers === 0 && marker !== null ? compareMarker(read, marker) : read
+  const { before, after, loss } =
+    read.before.sellers === 0 && marker !== null ? compareMarker(read, marker) : read
   if (after.sellers === 0 && before.sellers > 0)
     throw new ShrinkError(
       `The source has no sellers, and the site has ${before.sellers}. Nothing was changed: check CATALOGUE_SOURCE and what it names.`,

@@ -63,7 +63,9 @@ export const LARGEST_FILE = 25 * MEBIBYTE
 
 const MOST_EXAMPLES = 8
 
-type Tally = { -readonly [Name in keyof Written]: Written[Name] extends readonly (infer Item)[] ? Item[] : number }
+type Tally = {
+  -readonly [Name in keyof Written]: Written[Name] extends readonly (infer Item)[] ? Item[] : number
+}
 
 function createTally(): Tally {
   return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: [] }

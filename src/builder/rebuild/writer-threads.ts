@@ -59,7 +59,8 @@ export function startWriterThreads(module: string, setup: Omit<ThreadSetup, 'thr
   })
   const split = <Item>(items: readonly Item[], findKey: (item: Item) => string): readonly Item[][] => {
     const parts = threads.map((): Item[] => [])
-    for (const item of items) parts[hash('sha256', findKey(item), 'buffer').readUInt32BE(1) % parts.length]?.push(item)
+    for (const item of items)
+      parts[hash('sha256', findKey(item), 'buffer').readUInt32BE(1) % parts.length]?.push(item)
     return parts
   }
   const run = async (tasks: readonly ThreadTask[], progress: (index: number, done: number) => void) =>

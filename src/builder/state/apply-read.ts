@@ -130,7 +130,8 @@ function readBalance(database: DatabaseSync): Balance {
 }
 
 function listDifferences(database: DatabaseSync, scope: keyof typeof GONE): readonly DocumentDifference[] {
-  const FIELDS = 'old.seller AS oldSeller, old.value AS oldValue, new.seller AS newSeller, new.value AS newValue'
+  const FIELDS =
+    'old.seller AS oldSeller, old.value AS oldValue, new.seller AS newSeller, new.value AS newValue'
   const rows = database.prepare(`
     SELECT collection, id, ${FIELDS} FROM ${PAIRS} WHERE ${DIFFER}
     UNION ALL SELECT old.collection, old.id, ${FIELDS} FROM ${GONE[scope]}`)

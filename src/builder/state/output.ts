@@ -3,7 +3,16 @@
  * instant each file is complete, old or new. Paths are relative to the folder, with `/`.
  */
 import type { Dirent } from 'node:fs'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
 import { hasCode } from './has-code.ts'

@@ -136,7 +136,8 @@ WITH RECURSIVE buckets (bucket) AS (
 )
 SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 const LISTED = 'SELECT id, updated FROM sellers WHERE bucket = ? AND products > 0 ORDER BY id'
-const SAME_IN_CASE = 'SELECT min(id) AS one, max(id) AS other FROM sellers GROUP BY lower(id) HAVING count(*) > 1'
+const SAME_IN_CASE =
+  'SELECT min(id) AS one, max(id) AS other FROM sellers GROUP BY lower(id) HAVING count(*) > 1'
 const LARGE = 'SELECT id, products FROM sellers WHERE products > ? ORDER BY id'
 
 /** Opens the state, and creates it if the file is missing, damaged or of another format. */

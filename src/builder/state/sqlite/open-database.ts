@@ -66,7 +66,9 @@ function isOfSchema(database: DatabaseSync, { application, version, sql }: Schem
   if (readPragma(database, 'user_version') !== version) return false
   const rows = database.prepare('SELECT name FROM sqlite_schema').all()
   const names = new Set(rows.map((row) => String(row['name'])))
-  return [...sql.matchAll(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX) (\w+)/gm)].every(([, name = '']) => names.has(name))
+  return [...sql.matchAll(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX) (\w+)/gm)].every(([, name = '']) =>
+    names.has(name),
+  )
 }
 
 function readPragma(database: DatabaseSync, name: string): number {
