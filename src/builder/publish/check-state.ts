@@ -1,45 +1,50 @@
 /**
- * Refuses to publish a site with a local address, with pages that were rendered with other settings than the present
- * ones, with half or more of its products from the bundled sample, without the catalogues of many sellers, or with more
- * products than the search holds. Also
- * refuses if the output folder does not belong to the state folder, or if the last rebuild is incomplete or may have
- * lost files.
+ * Decides whether the site in the output folder may be published. Refused are the site of a run that did not end or of
+ * another state, a local address, other settings than the present ones, the bundled sample, a site that lacks the
+ * catalogues of many sellers, and more products than the search holds.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
-import { MOST_SEARCHED } from '../../domain/search/search-file.ts'
-import { isTooMuch } from '../../domain/work/large-share.ts'
 import { formatCatalogueFile } from '../../domain/pages/paths.ts'
-import { formatCount, formatNumber } from '../format-numbers.ts'
-import { findLost } from '../rebuild/check/check-files.ts'
-import { isLinked, readAtRisk } from '../rebuild/protocol.ts'
-import type { RebuildState } from '../rebuild/world.ts'
-import { ROOT } from '../state/project-folder.ts'
-import { UsageError } from '../state/usage-error.ts'
-import { IDENTITY_FILE } from '../state/output/output-identity.ts'
 import type { Site } from '../../domain/pages/site.ts'
+import { MOST_SEARCHED } from '../../domain/search/search-file.ts'
+import type { SiteMarker } from '../../domain/wire/site-marker.ts'
+import { MARKER, parseMarker } from '../../domain/wire/site-marker.ts'
+import { isTooMuch } from '../../domain/work/large-share.ts'
+import { formatCount, formatNumber } from '../format-numbers.ts'
+import type { Basis } from '../rebuild/basis.ts'
+import { parseBasis } from '../rebuild/basis.ts'
+import type { Output } from '../state/output.ts'
+import { ROOT } from '../state/project-folder.ts'
+import type { ClosedRun, SiteState } from '../state/site-state.ts'
+import { UsageError } from '../state/usage-error.ts'
 import { PublishError } from './publish-error.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 
-interface BuiltState extends Omit<RebuildState, 'pictures'> {
+/** Max products that are read of a seller of the sample, who has far fewer. */
+const MOST_READ = 10_000
+
+interface BuiltSite {
   readonly site: Site
-  /** Id of the operating system's current boot. */
-  readonly boot: string
+  /** The present settings, named as in the basis of a rebuild. */
+  readonly settings: Basis['settings']
+  readonly state: Pick<SiteState, 'read' | 'readCatalogue' | 'readTotals' | 'readFailed'>
+  readonly output: Pick<Output, 'read' | 'has'>
   /** Ids of the bundled sample's products, by the id of their seller. */
   readonly sample: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** If a check fails, throws a `UsageError` or a `PublishError` that says what to do. */
-export function checkState(state: BuiltState): void {
-  checkAddress(state.site)
-  checkMarker(state)
-  checkDisk(state)
-  checkSettings(state)
-  checkSample(state)
-  checkFailed(state)
-  checkSearch(state)
+/** Returns the marker of the site. If a check fails, throws a `UsageError` or a `PublishError` that says what to do. */
+export function checkState(built: BuiltSite): SiteMarker {
+  checkAddress(built.site)
+  const { marker, closed } = readEnded(built)
+  checkSettings(built.settings, closed)
+  checkSample(built)
+  checkFailed(built)
+  checkSearch(built)
+  return marker
 }
 
 function checkAddress({ url }: Site): void {
@@ -50,67 +55,53 @@ function checkAddress({ url }: Site): void {
   )
 }
 
-function checkMarker({ output, record, snapshot }: BuiltState): void {
-  const bytes = output.read(IDENTITY_FILE)
-  const marker = bytes === null ? null : new TextDecoder().decode(bytes).trim()
-  if (marker === null || !record.readMarkers().includes(marker))
-    throw new PublishError(
-      'The output folder does not belong to this state folder: run npm run rebuild, then try again.',
-    )
-  if (marker !== record.readDigest() || record.countUnsure() > 0 || !isLinked({ record, snapshot }))
-    throw new PublishError(
-      'The last rebuild was interrupted, or a part of the state was replaced: run npm run rebuild, which repairs the site, then try again.',
-    )
-}
-
-function checkDisk({ output, record, boot }: BuiltState): void {
-  const atRisk = readAtRisk(record, boot)
-  if (atRisk === 'none') return
-  const { damaged, unlisted } = findLost(output, record)
-  if (atRisk === 'listed' && damaged.length + unlisted.length === 0) return
+/** The state forgets its closed run as soon as something is due, so nothing but failed pages is due here. */
+function readEnded({ state, output }: BuiltSite): {
+  readonly marker: SiteMarker
+  readonly closed: ClosedRun
+} {
+  const bytes = output.read(MARKER)
+  const marker = bytes === null ? null : parseMarker(new TextDecoder().decode(bytes))
+  const closed = state.read('closed')
+  if (marker?.state === 'closed' && closed?.run === marker.run) return { marker, closed }
   throw new PublishError(
-    'This machine was restarted since the last rebuild, or the state comes from another machine, so files of the site may be damaged: run npm run rebuild, which repairs the site, then try again.',
+    marker === null
+      ? 'There is no site in the output folder: run npm run rebuild, then try again.'
+      : 'The last rebuild did not end, or the output folder and the state folder are not of the same run: run npm run rebuild, then try again.',
   )
 }
 
-/**
- * Throws if no page was rendered yet, or if the settings that the record has for one page differ from the present ones.
- */
-function checkSettings({ record, site }: BuiltState): void {
-  const page = record.findPage('index.html')
-  const settings = page?.generation.settings
-  if (settings === undefined)
-    throw new PublishError('Nothing was rendered yet: run npm run rebuild, then try again.')
-  const rendered = JSON.parse(settings) as Site
-  if (formatCanonicalJson(rendered) === formatCanonicalJson(site)) return
+function checkSettings(settings: Basis['settings'], { basis }: ClosedRun): void {
+  const rendered = parseBasis(basis).settings
+  if (formatCanonicalJson(rendered) === formatCanonicalJson(settings)) return
   throw new PublishError(
-    `The pages were rendered with other settings (SITE_URL ${rendered.url}): run npm run rebuild with the present settings, then try again.`,
+    `The pages were rendered with other settings (SITE_URL ${String(rendered['SITE_URL'])}): run npm run rebuild with the present settings, then try again.`,
   )
 }
 
-function checkSample({ snapshot, sample }: BuiltState): void {
+function checkSample({ state, sample }: BuiltSite): void {
   const known = [...sample].flatMap(([seller, ids]) =>
-    (snapshot.readCatalogue(seller)?.products ?? []).filter(({ id }) => ids.has(id)),
+    (state.readCatalogue(seller, MOST_READ)?.products ?? []).filter(({ id }) => ids.has(id)),
   )
-  if (known.length === 0 || known.length * 2 < snapshot.readTotals().products) return
+  if (known.length === 0 || known.length * 2 < state.readTotals().products) return
   throw new UsageError(
     'At least half of the products are those of the bundled sample, which is never published: set CATALOGUE_SOURCE to the real documents, run npm run rebuild, then try again.',
   )
 }
 
-// For example, if the state was lost and new code fails for many sellers: the live site may still have their pages.
-function checkFailed({ snapshot, record }: BuiltState): void {
-  const failed = snapshot.waits.readFailed()
-  const missing = failed.filter(({ seller }) => !record.hasFile(formatCatalogueFile(seller)))
-  const { sellers } = snapshot.readTotals()
+/** For example, if the state was lost and new code fails for many sellers: the live site may still have their pages. */
+function checkFailed({ state, output }: BuiltSite): void {
+  const failed = state.readFailed().filter(({ seller }) => seller !== '')
+  const missing = failed.filter(({ seller }) => !output.has(formatCatalogueFile(seller)))
+  const { sellers } = state.readTotals()
   if (!isTooMuch(missing.length, sellers)) return
   throw new PublishError(
     `The catalogues of ${formatNumber(missing.length)} of ${formatCount(sellers, 'seller')} failed and have no earlier version, so the site would lack them: npm run rebuild lists the failed pages with their reasons. Correct the code, run npm run rebuild, then try again.`,
   )
 }
 
-function checkSearch({ site, snapshot }: BuiltState): void {
-  const { products } = snapshot.readTotals()
+function checkSearch({ site, state }: BuiltSite): void {
+  const { products } = state.readTotals()
   if (site.search && products > MOST_SEARCHED)
     throw new UsageError(
       `The search holds at most ${formatNumber(MOST_SEARCHED)} products, and this site has ${formatNumber(products)}: set SEARCH=off, run npm run rebuild, then try again.`,

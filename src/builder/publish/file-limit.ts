@@ -2,10 +2,11 @@
 import type { PageSwitch, SwitchEntry } from '../../domain/documents/page-switches.ts'
 import { mapSwitches } from '../../domain/documents/page-switches.ts'
 import { formatNumber } from '../format-numbers.ts'
-import { MOST_FILES } from '../rebuild/retained-pictures.ts'
 
 /** Max files of a site on the free plan. Source: https://developers.cloudflare.com/workers/platform/limits/ */
 export const FREE_FILES = 20_000
+/** Max files of a site on the paid plan. */
+export const MOST_FILES = 100_000
 
 /**
  * `files` counts all files, including those in the other fields. `pictures` counts photos and pictures for shared

@@ -31,7 +31,7 @@ export async function forceSite(
   checkAge(world, hosted)
   const problem = readSentence(cause)
   world.progress(`Publishing WITHOUT the coordinator's permission: ${problem}`)
-  const verification = await world.verify()
+  const verification = world.verify()
   const uploaded = await upload(world, verification)
   const live = createForced(uploaded.version, world, problem)
   world.progress("Putting the version live without the coordinator's permission")
@@ -45,7 +45,7 @@ export async function forceSite(
       },
     )
   const isReported = (await reportForcedVersion(world)) === null
-  await showSeen(world, world.published.readLive() ?? live, ['index.html'])
+  await showSeen(world, world.published.readLive() ?? live, verification)
   return { kind: 'forced', version: uploaded.version, uploaded, verification, problem, isReported }
 }
 

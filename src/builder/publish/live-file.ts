@@ -26,7 +26,7 @@ const UNTOLD = object({
 const LIVE = object({
   version: string(),
   sequence: number(),
-  /** Hash of the site and of the Worker's code; empty when unknown. */
+  /** Hash of the run that made the site and of the Worker's code; empty when unknown. */
   digest: string(),
   /**
    * True once pages of the live site were fetched and found equal to the published files. Also true after a rollback,

@@ -1,4 +1,5 @@
-/** Checks the live site: pages must have the bytes of the published files, and a resized photo must be an image. */
+/** Checks the live site: its files must have the published bytes, and a resized photo must be an image. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMessage } from '../../domain/documents/errors.ts'
@@ -49,7 +50,8 @@ export async function lookAtPicture(address: string): Promise<string | null> {
 }
 
 function look(address: string, expected: string): Promise<string | null> {
-  return ask(address, { headers: { 'cache-control': 'no-cache' } }, async (response) => {
+  // No cache has an answer for a random query.
+  return ask(`${address}?${randomUUID()}`, { cache: 'no-store' }, async (response) => {
     const bytes = new Uint8Array(await response.arrayBuffer())
     if (response.status !== 200) return `${address} answers with status ${response.status} instead of 200`
     return hashBytes(bytes) === expected ? null : `${address} does not serve the bytes that were published`
@@ -65,6 +67,7 @@ async function ask(
     return await judge(await fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT) }))
   } catch (error) {
     const reason = readMessage(error instanceof Error && error.cause instanceof Error ? error.cause : error)
-    return `${address} cannot be reached: ${reason}`
+    const { origin, pathname } = new URL(address)
+    return `${origin}${pathname} cannot be reached: ${reason}`
   }
 }

@@ -15,9 +15,6 @@ import { PublishError, readSentence } from './publish-error.ts'
 import { createLive, reportLate, showSeen, upload } from './publish-steps.ts'
 import type { PublishOutcome, PublishWorld } from './publish-world.ts'
 import { createRefusal, switchVersion } from './switch-version.ts'
-import type { Verification } from './verify-site.ts'
-
-const HOME = 'index.html'
 
 // Number of further looks at the host, and the pause before each in milliseconds. They give another publishing machine
 // time to report its switch to a new version to the coordinator.
@@ -49,17 +46,17 @@ async function publishWithLeave(world: PublishWorld, hosted: Hosted | null): Pro
   const before = published.readLive()
   const status = await checkDrift(hosted, world)
   checkPlace(status, world)
-  progress('Verifying what changed')
-  const verification = await world.verify()
+  progress('Listing the files')
+  const verification = world.verify()
   const { live, doubtful } = status.publishing
   const isSame = before?.digest === digest && live?.version === before.version && doubtful === null
   if (isSame) {
-    await showSeen(world, before, [HOME])
+    await showSeen(world, before, verification)
     return { kind: 'unchanged', version: before.version, uploaded: null, verification }
   }
   const uploaded = await upload(world, verification)
   await switchVersion(createLive(uploaded.version, world), before, world)
-  await showSeen(world, createLive(uploaded.version, world), [HOME, ...findPage(verification)])
+  await showSeen(world, createLive(uploaded.version, world), verification)
   return { kind: 'published', version: uploaded.version, uploaded, verification }
 }
 
@@ -96,12 +93,4 @@ function checkPlace({ publishing: { held, live } }: Status, { sequence }: Publis
   if (held !== null) throw createRefusal('held', held.reason)
   if (live !== null && live.sequence > sequence)
     throw createRefusal('older', `version ${live.version} is live, built from sequence ${live.sequence}`)
-}
-
-/** Returns one changed page, or none. The home page and 404 pages do not count. */
-function findPage({ changed }: Verification): readonly string[] {
-  const pages = changed.filter(
-    (path) => path.endsWith('.html') && !path.endsWith('404.html') && path !== HOME,
-  )
-  return pages.slice(0, 1)
 }

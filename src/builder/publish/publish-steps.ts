@@ -2,13 +2,16 @@
  * Steps that several kinds of publish share: a late report of an earlier version, the upload, the entry in the live
  * file, and a check of the live site.
  */
+import { MARKER } from '../../domain/wire/site-marker.ts'
 import { formatTag } from './cloudflare/hosted-versions.ts'
-import type { Uploaded } from './cloudflare/hosting.ts'
+import type { Upload, Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/coordinator-approval.ts'
 import type { Live, LiveFile, Untold } from './live-file.ts'
 import { PublishError, readSentence } from './publish-error.ts'
 import type { PublishWorld } from './publish-world.ts'
 import type { Verification } from './verify-site.ts'
+
+const HOME = 'index.html'
 
 /**
  * Reports to the coordinator a version that this machine put live earlier but could not report at that time. Does
@@ -33,10 +36,10 @@ async function isOutdated({ at }: Untold, gate: Pick<PublishApproval, 'readStatu
   return live !== null && Date.parse(live.at) > Date.parse(at)
 }
 
-export function createUpload({ sequence }: PublishWorld, { changed, removed }: Verification) {
+export function createUpload({ sequence }: PublishWorld, { files }: Verification): Upload {
   return {
     tag: formatTag(sequence),
-    message: `${changed.length} files changed, ${removed.length} removed`,
+    message: `${files} files`,
   }
 }
 
@@ -61,14 +64,15 @@ function explainUpload(reason: string): string {
   return `${failed} ${reason} Fix that, then run npm run deploy again. For the first publish, and after a change of migrations, run ${setup} instead.`
 }
 
+/** Throws a `PublishError` unless the marker, the home page and one other page are live. */
 export async function showSeen(
   { published, look, progress }: PublishWorld,
   live: Live,
-  paths: readonly string[],
+  { newest }: Verification,
 ): Promise<void> {
   if (live.isSeen) return
   progress('Looking at the live site')
-  const problem = await look(paths)
+  const problem = await look([MARKER, HOME, ...(newest === null ? [] : [newest])])
   if (problem !== null)
     throw new PublishError(
       `Version ${live.version} was put live, but ${problem}. Run npm run deploy to look again, or npm run deploy -- --rollback.`,

@@ -1,16 +1,16 @@
 /** The options and dependencies of a publish, and its outcome. */
 import type { Hosting, Uploaded } from './cloudflare/hosting.ts'
 import type { PublishApproval } from './coordinator/coordinator-approval.ts'
-import type { PublishedState } from './published-state.ts'
+import type { LiveFile } from './live-file.ts'
 import type { Verification } from './verify-site.ts'
 
 export interface PublishWorld {
   readonly hosting: Hosting
   readonly gate: PublishApproval
-  readonly published: PublishedState
+  readonly published: LiveFile
   /** The coordinator's sequence up to which the state has all changes; 0 before the first claim. */
   readonly sequence: number
-  /** Hash of the site and of the Worker's code. */
+  /** Hash of the run that made the site and of the Worker's code. */
   readonly digest: string
   /** True if the site may go live without permission when a call to the coordinator fails. */
   readonly isForced: boolean
@@ -25,7 +25,7 @@ export interface PublishWorld {
   readonly isTakeoverAllowed: boolean
   /** The person or workflow that publishes. */
   readonly by: string
-  verify(): Promise<Verification>
+  verify(): Verification
   /** Compares these files with the live site. Returns a description of the first problem, or `null`. */
   look(paths: readonly string[]): Promise<string | null>
   readonly progress: (text: string) => void

@@ -32,7 +32,7 @@ interface SetUpOutcome extends PublishOutcome {
  */
 export async function setUpSite(world: PublishWorld): Promise<SetUpOutcome> {
   const { hosting, published, progress } = world
-  const verification = await world.verify()
+  const verification = world.verify()
   if (!world.isTakeoverAllowed) await refuseTakeover(world)
   // Read as late as possible, because another machine may set up the same site meanwhile.
   const hosted = await hosting.readHosted()

@@ -51,7 +51,8 @@ export function havePicturesChanged({ state, pictures }: Pick<World, 'state' | '
   return state.read('pictures')?.sequence !== pictures.readVersion().sequence
 }
 
-function* readCatalogues(
+/** Yields the catalogues of these sellers as they are shown, without lost photos. */
+export function* readCatalogues(
   state: World['state'],
   { maxProducts, publicFiles }: PageInputs,
   sellers: Iterable<string>,

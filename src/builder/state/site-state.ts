@@ -60,8 +60,6 @@ interface Meta {
   readonly totals: Totals
   /** Position of the last claim at the coordinator. */
   readonly claimed: number
-  /** Name of the version that was published last. */
-  readonly published: string
 }
 
 export interface SiteState extends CatalogueReads {

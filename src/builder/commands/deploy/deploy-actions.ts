@@ -1,12 +1,10 @@
 /** The actions of the deploy command. */
-import { formatCount, formatNumber } from '../../format-numbers.ts'
+import { formatCount } from '../../format-numbers.ts'
 import { formatFileLimit } from '../../publish/file-limit.ts'
 import type { PublishOptions } from './open-publish-world.ts'
 import type { DeployAction, Deployed, DeployOptions } from './deploy-options.ts'
 import { openPublishWorld } from './open-publish-world.ts'
-import { isDamage } from '../../result-codes.ts'
-import { lockFolders } from '../../state/lock-folders.ts'
-import { removeDamaged } from '../rebuild/state-files.ts'
+import { lockFolders } from '../../state/locks.ts'
 import type { PublishResult } from './publish.ts'
 import { publish, publishSetUp } from './publish.ts'
 import { holdSite, releaseSite, rollBackSite } from './site-actions.ts'
@@ -39,15 +37,11 @@ async function actLocked(
   options: DeployOptions,
   progress: (text: string) => void,
 ): Promise<Deployed> {
-  const locks = lockFolders({ ...options, command: 'deploy' })
+  const lock = lockFolders({ ...options, command: 'deploy' })
   try {
-    return await act(options, progress).catch((error: unknown) => {
-      // Repeats the action without the damaged files. If it needs them, its error says to run a rebuild first.
-      if (!isDamage(error) || removeDamaged(options.state).length === 0) throw error
-      return act(options, progress)
-    })
+    return await act(options, progress)
   } finally {
-    for (const lock of locks) lock.release()
+    lock.release()
   }
 }
 
@@ -61,13 +55,12 @@ function createAct(work: (options: PublishOptions) => Promise<PublishResult>): A
 async function verifyOnly(options: PublishOptions): Promise<PublishResult> {
   const world = openPublishWorld(options)
   try {
-    const verification = await world.verify()
-    const { files, changed, removed } = verification
+    const verification = world.verify()
     const limit = formatFileLimit(verification)
     const isSame = world.published.readLive()?.digest === world.digest
     const what = isSame
       ? 'Nothing to publish: the last publish from this state folder was of the same site.'
-      : `To be published: ${formatNumber(changed.length)} of ${formatCount(files, 'file')} changed, ${formatNumber(removed.length)} removed.`
+      : `To be published: ${formatCount(verification.files, 'file')}.`
     return {
       kind: 'unchanged',
       version: '',

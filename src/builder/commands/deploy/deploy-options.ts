@@ -53,7 +53,6 @@ export function configureDeploy(parser: Command): void {
       ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run').map(nameFlag),
     )
   configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
-    .option('--full', 'verify every file, not only files changed since the last publish')
     .option(
       '--force',
       'publish without permission if the call to the coordinator fails, and report that to it later',
@@ -67,7 +66,7 @@ export function configureDeploy(parser: Command): void {
     .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
     .addOption(only('--hold', 'hold publishing'))
     .addOption(only('--release', 'end the hold of publishing, and start a build'))
-    .addOption(only('--dry-run', 'verify and change nothing'))
+    .addOption(only('--dry-run', 'check the site and change nothing'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes() + HELP)
 }
@@ -93,7 +92,6 @@ export function parseDeployOptions({ flags, environment }: Parsed): DeployOption
     isForced,
     isOlderAllowed,
     isTakeoverAllowed,
-    isVerify: flags['full'] === true,
   }
 }
 

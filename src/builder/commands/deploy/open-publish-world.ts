@@ -1,27 +1,25 @@
-/** Opens the state, the record of published files, the coordinator and Cloudflare for publishing. */
-import { existsSync, readFileSync } from 'node:fs'
+/** Opens the state, the output folder, the coordinator and Cloudflare for publishing. */
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { SiteMarker } from '../../../domain/wire/site-marker.ts'
 import type { Configuration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
-import { openRecord } from '../../state/record/open-record.ts'
-import { readBootId } from '../../state/boot-id.ts'
-import { createOutput } from '../../state/output/output.ts'
+import { createOutput } from '../../state/output.ts'
+import { openState } from '../../state/site-state.ts'
 import { checkState, readSampleProducts } from '../../publish/check-state.ts'
 import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
 import { findActor } from '../../publish/find-actor.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
-import { PublishError } from '../../publish/publish-error.ts'
-import { openPublishedState } from '../../publish/published-state.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
-import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import { tryPhoto } from './try-photo.ts'
 import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { PublishApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
-import { PUBLISHED_FILES, RECORD, SNAPSHOT } from '../rebuild/state-files.ts'
+import { listSettings } from '../rebuild/page-inputs.ts'
+import { STATE } from '../rebuild/state-files.ts'
 import { ROOT, WORKER_CODE } from '../../state/project-folder.ts'
 
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
@@ -30,8 +28,6 @@ export interface PublishOptions extends BuildOptions {
 }
 
 export interface OpenPublishWorld extends PublishWorld {
-  /** Notes that the live version `version` shows this state. */
-  notePublished(version: string): void
   /** Fetches one of the photos that Cloudflare resizes; none if there are none. Returns lines to print. */
   tryPhoto(): Promise<readonly string[]>
   close(): void
@@ -52,51 +48,43 @@ const FORCED_PATIENCE = 5_000
 
 /** Throws a `UsageError` or a `PublishError` if the built site must not be published. */
 export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
-  const { configuration, environment, stage, state, output, isForced, progress } = options
-  const folder = resolve(output)
-  if (!existsSync(join(state, RECORD)))
-    throw new PublishError(`Nothing has been built in ${state} yet: run npm run rebuild, then try again.`)
+  const { configuration, environment, stage, isForced, progress } = options
+  const folder = resolve(options.output)
   const by = findActor(environment)
-  const record = openRecord(join(state, RECORD))
-  const snapshot = openSnapshot(join(state, SNAPSHOT))
-  const published = openPublishedState(join(state, PUBLISHED_FILES), openLiveFile(join(state, LIVE)))
-  const close = (): void => {
-    for (const one of [record, snapshot, published]) one.close()
-  }
+  const output = createOutput(folder)
+  const state = openState(join(options.state, STATE))
+  let marker: SiteMarker
   try {
-    checkState({
+    marker = checkState({
       site: configuration.site,
-      snapshot,
-      record,
-      output: createOutput(folder),
-      boot: readBootId(),
+      settings: listSettings(configuration),
+      state,
+      output,
       sample: readSampleProducts(),
     })
   } catch (error) {
-    close()
+    state.close()
     throw error
   }
   const readGate = createGate(options, by)
-  const digest = hashBytes([record.readDigest(), hashWorker()].join(' '))
   return {
     hosting: openCloudflare({ root: ROOT, environment, stage, assets: folder }),
     get gate() {
       return readGate()
     },
-    published,
+    published: openLiveFile(join(options.state, LIVE)),
     isForced,
     isOlderAllowed: options.isOlderAllowed,
     isTakeoverAllowed: options.isTakeoverAllowed,
     by,
     // 0 before the first claim.
-    sequence: snapshot.readClaimed() ?? 0,
-    digest,
-    verify: () => verifySite({ folder, record, snapshot, published, isFull: options.isVerify }),
+    sequence: state.read('claimed') ?? 0,
+    digest: hashBytes([marker.run, hashWorker()].join(' ')),
+    verify: () => verifySite({ folder, output }),
     look: createLook(configuration, folder),
     progress,
-    notePublished: snapshot.writePublished,
-    tryPhoto: () => tryPhoto(configuration, snapshot),
-    close,
+    tryPhoto: () => tryPhoto(configuration, state),
+    close: () => state.close(),
   }
 }
 

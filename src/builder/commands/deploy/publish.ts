@@ -38,7 +38,6 @@ export async function publish(options: PublishOptions): Promise<PublishResult> {
 async function publishIn(world: OpenPublishWorld): Promise<PublishResult> {
   const outcome = await publishSite(world)
   const result = createResult(outcome, world, outcome.kind, describe(outcome))
-  if (outcome.kind !== 'forced') world.notePublished(outcome.version)
   const photos = outcome.kind === 'unchanged' ? [] : await world.tryPhoto()
   return { ...result, lines: [...result.lines, ...photos] }
 }
@@ -61,7 +60,6 @@ export async function publishSetUp(options: PublishOptions): Promise<PublishResu
   return withWorld(options, async (world) => {
     const outcome = await setUpSite(world)
     const { problem } = outcome
-    if (problem === null) world.notePublished(outcome.version)
     const rest = problem === null ? await world.tryPhoto() : [describeUntold(problem)]
     const result = createResult(outcome, world, 'published', [
       `Version ${outcome.version} is live, with the addresses and the schedule of wrangler.jsonc.`,
@@ -96,7 +94,6 @@ function createResult(
   kind: PublishResult['kind'],
   lines: readonly string[],
 ): PublishResult {
-  const { files, changed, removed } = verification
   const limit = formatFileLimit(verification)
   const sent = uploaded?.files ?? null
   return {
@@ -105,7 +102,7 @@ function createResult(
     sequence,
     lines: [
       ...lines,
-      `  files     ${formatNumber(files)}; ${formatNumber(changed.length)} changed, ${formatNumber(removed.length)} removed${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,
+      `  files     ${formatNumber(verification.files)}${sent === null ? '' : `, ${formatNumber(sent)} uploaded`}`,
       ...(limit === null ? [] : [`  room      ${limit}`]),
       `  sequence  ${sequence === 0 ? 'none' : sequence}`,
     ],

@@ -5,15 +5,19 @@
 import { createServiceLookUp } from '../../../domain/pages/find-pictures.ts'
 import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
 import { lookAtPicture } from '../../publish/look-at-site.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { SiteState } from '../../state/site-state.ts'
 import type { Configuration } from '../configuration.ts'
 
 /** Returns lines to print. */
 export async function tryPhoto(
-  { photos: { mode, hosts }, site: { url } }: Pick<Configuration, 'photos' | 'site'>,
-  snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
+  {
+    photos: { mode, hosts },
+    site: { url },
+    maxProducts,
+  }: Pick<Configuration, 'photos' | 'site' | 'maxProducts'>,
+  state: Pick<SiteState, 'readSellers' | 'readCatalogue'>,
 ): Promise<readonly string[]> {
-  const path = mode === 'service' ? findPath(snapshot, hosts) : null
+  const path = mode === 'service' ? findPath(state, hosts, maxProducts) : null
   const problem = path === null ? null : await lookAtPicture(`${url}/${path}`)
   if (problem === null) return []
   return [
@@ -23,12 +27,13 @@ export async function tryPhoto(
 
 /** Returns the path of a resized photo; `null` if the site has none. */
 function findPath(
-  snapshot: Pick<Snapshot, 'readSellers' | 'readCatalogue'>,
+  state: Pick<SiteState, 'readSellers' | 'readCatalogue'>,
   hosts: PhotoHosts,
+  maxProducts: number,
 ): string | null {
   const findPicture = createServiceLookUp(hosts)
-  for (const seller of snapshot.readSellers())
-    for (const { photo } of snapshot.readCatalogue(seller)?.products ?? []) {
+  for (const seller of state.readSellers())
+    for (const { photo } of state.readCatalogue(seller, maxProducts)?.products ?? []) {
       const [source] = (photo === null ? null : findPicture(photo))?.sources ?? []
       if (source !== undefined) return source.path
     }

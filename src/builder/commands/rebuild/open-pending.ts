@@ -17,15 +17,11 @@ export function openPending(
   // The name contains a hash of the state folder's path. That folder is locked on its machine, so two builders of the
   // same name never run at once.
   const builder = `${findMachine(environment).slice(0, 100)} ${hashBytes(resolve(state)).slice(0, 8)}`
-  return { client, builder, publish: isDeploy ? (isWhole) => publishResult(options, isWhole) : null }
+  return { client, builder, publish: isDeploy ? () => publishResult(options) : null }
 }
 
-/**
- * Publishes the result of the most recent rebuild; verifies every file if `isWhole` or `options.isVerify` is true.
- * Rejects if the publish fails. Returns lines to print.
- */
-export async function publishResult(options: BuildOptions, isWhole: boolean): Promise<readonly string[]> {
+/** Publishes the result of the most recent rebuild. Rejects if the publish fails. Returns lines to print. */
+export async function publishResult(options: BuildOptions): Promise<readonly string[]> {
   const { publish } = await import('../deploy/publish.ts')
-  const isVerify = isWhole || options.isVerify
-  return (await publish({ ...options, isVerify, progress: () => {} })).lines
+  return (await publish({ ...options, progress: () => {} })).lines
 }

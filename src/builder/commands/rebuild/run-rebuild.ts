@@ -100,7 +100,7 @@ async function performPending(
 
 async function deploy(options: BuildOptions): Promise<readonly string[]> {
   const { publishResult } = await import('./open-pending.ts')
-  return publishResult(options, false)
+  return publishResult(options)
 }
 
 // Throws an `OutdatedError` if the code, which this process has loaded already, has changed. Checks this after each

@@ -1,11 +1,9 @@
 /** One build of the pending sellers: claim, rebuild, publish, report. The caller passes the function that publishes. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import { BusyError } from '../../state/lock-folders.ts'
+import { BusyError } from '../../state/locks.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
-import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
 import type { World } from '../../rebuild/world.ts'
-import type { Source } from '../../sources/source.ts'
 import { isDamage } from '../../result-codes.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'
 import type { MetStrangers, Stranger } from '../../../domain/wire/calls.ts'
@@ -20,7 +18,7 @@ export interface PendingBuild {
   /** Id of this builder. Constant per machine and state folder, so that the next build resumes the lease of an interrupted one. */
   readonly builder: string
   /** Publishes the result and returns lines to print. If `null`, nothing is published and the sellers stay pending. */
-  readonly publish: ((isWhole: boolean) => Promise<readonly string[]>) | null
+  readonly publish: (() => Promise<readonly string[]>) | null
   readonly tell: (step: PendingStep) => void
   /**
    * Number of pictures still to be made, for the report to the coordinator. By default it is counted, but only after a
@@ -55,7 +53,7 @@ const UNPUBLISHED = 'built but not published: the builder runs without --deploy'
  */
 export async function buildPending(build: PendingBuild): Promise<RebuildOutcome> {
   const { client, builder, world } = build
-  const claimed = await client.claim(builder, world.state.snapshot.readClaimed())
+  const claimed = await client.claim(builder, world.state.read('claimed'))
   if (claimed === null)
     throw new BusyError('Another builder is at work on the pending sellers: nothing was done here.')
   const named = 'full' in claimed ? 'all' : claimed.sellers
@@ -72,7 +70,7 @@ export async function buildPending(build: PendingBuild): Promise<RebuildOutcome>
   const report = {
     lease,
     upTo,
-    failed: listFailed(outcome, world),
+    failed: listFailed(outcome),
     ...(photos !== undefined && { photos }),
     ...(strangers !== undefined && { strangers: meet(strangers, world) }),
   }
@@ -90,7 +88,7 @@ async function carryOut(build: PendingBuild, claimed: Claimed, named: NamedSelle
     const outcome = await rebuildNamed(build, claimed, named)
     if (build.publish !== null) {
       await lease.check()
-      build.tell({ kind: 'published', lines: await build.publish(named === 'all') })
+      build.tell({ kind: 'published', lines: await build.publish() })
     }
     return outcome
   } catch (error) {
@@ -106,55 +104,32 @@ async function rebuildNamed(
   { upTo }: Claimed,
   named: NamedSellers,
 ): Promise<RebuildOutcome> {
-  const openSource = async () => limitToSellers(await world.openSource(), named)
-  const outcome = await rebuild({ ...world, openSource })
-  // Written after the rebuild, because it states that the snapshot has all changes up to this sequence.
-  world.state.snapshot.writeClaimed(upTo)
+  const due = named === 'all' ? { isFull: true } : { sellers: named, isClaimed: true }
+  const outcome = await rebuild({ ...world, options: { ...world.options, ...due } })
+  // Written after the rebuild, because it says that the site has all changes up to this sequence.
+  world.state.write('claimed', upTo)
   tell({ kind: 'rendered', outcome })
   return outcome
 }
 
-/**
- * Returns a source that reports the named sellers as changed. Unless these are `all`, the cursor in the source's own
- * list of changes is not advanced, because the named sellers may be only a part of that list.
- */
-function limitToSellers(source: Source, named: NamedSellers): Source {
-  let kept: { readonly cursor: string | null } | null = null
-  // Leaves out `divide`, so one thread reads everything.
-  const { divide: _, ...others } = source
-  return {
-    ...others,
-    readChanges: (cursor) => {
-      if (named === 'all') return { kind: 'whole', reason: 'the coordinator requested a full read' }
-      kept = { cursor }
-      return { kind: 'sellers', sellers: named, documents: [], isExact: false }
-    },
-    readCursor: () => (kept === null ? source.readCursor() : kept.cursor),
-  }
-}
-
-function countWaiting({ preparation: { pictures } }: RebuildOutcome): number {
+function countWaiting({ pictures }: RebuildOutcome): number {
   return pictures.waiting + pictures.undrawn
 }
 
 /**
- * Divides `strangers` (sellers who may not exist) into `known`, which the snapshot has after the rebuild, and `absent`.
+ * Divides `strangers` (sellers who may not exist) into `known`, which the state has after the rebuild, and `absent`.
  * Returns their numbers.
  */
-function meet(strangers: readonly Stranger[], { state: { snapshot } }: World): MetStrangers {
+function meet(strangers: readonly Stranger[], { state }: World): MetStrangers {
   const list = (isKnown: boolean): readonly number[] =>
-    strangers.flatMap(({ number, seller }) => (snapshot.hasSeller(seller) === isKnown ? [number] : []))
+    strangers.flatMap(({ number, seller }) => (state.hasSeller(seller) === isKnown ? [number] : []))
   return { known: list(true), absent: list(false) }
 }
 
-/** Returns the sellers whose removal the guard holds back, and those whose pages failed, with reasons. */
-function listFailed({ held }: RebuildOutcome, { state }: World): Build['failed'] {
-  const late = state.snapshot.waits.readFailed()
-  const reasons = new Map([
-    ...held.map((removal) => [removal.seller, formatHeld(removal)] as const),
-    ...late.map(({ seller, reason }) => [seller, reason] as const),
-  ])
-  return [...reasons].map(([seller, reason]) => ({ seller, reason: cleanText(reason) }))
+/** Returns the sellers whose pages failed. The coordinator does not know the pages of no seller. */
+function listFailed({ failed }: RebuildOutcome): Build['failed'] {
+  const sellers = failed.filter(({ seller }) => seller !== '')
+  return sellers.map(({ seller, reason }) => ({ seller, reason: cleanText(reason) }))
 }
 
 /** Reports a failed build, unless the state is damaged: the caller then recreates it and reuses the lease. */

@@ -3,12 +3,12 @@
  * pictures and revalidates known photos. The pictures are processed in parts, with a build after each part, so that new
  * changes do not wait for them.
  */
-import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
+import type { ReadCatalogues } from '../../pictures/pictures.ts'
 import { isLargeShare } from '../../../domain/work/large-share.ts'
-import { readCatalogues } from '../../rebuild/plan/seller-pages.ts'
+import { readCatalogues } from '../../rebuild/due-pictures.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { World } from '../../rebuild/world.ts'
-import { BusyError } from '../../state/lock-folders.ts'
+import { BusyError } from '../../state/locks.ts'
 import type { PendingBuild } from './build-pending.ts'
 import { buildPending } from './build-pending.ts'
 
@@ -48,13 +48,15 @@ export async function buildWithPhotos(build: PhotoBuild, times = TIMES): Promise
 
 async function workOff(build: PhotoBuild, { total, part }: PhotoTimes): Promise<void> {
   const { world } = build
+  const inputs = world.readInputs()
+  const read: ReadCatalogues = (sellers = world.state.readSellers()) =>
+    readCatalogues(world.state, inputs, sellers)
   const end = performance.now() + total
   const isEnding = (): boolean => build.ending?.aborted === true
   for (let round = 1; performance.now() < end && !isEnding(); round += 1) {
     world.progress('Making pictures')
     const limits = { time: part, accepts: round === 1 ? acceptFewer(world) : null }
-    const read = (sellers?: Iterable<string>): Iterable<Catalogue> => readSome(world, sellers)
-    const { processed, waiting, isDone } = await world.state.pictures.workOff(read, limits)
+    const { processed, waiting, isDone } = await world.pictures.workOff(read, limits)
     if (processed === 0 || isEnding()) return
     if (!(await buildAgain({ ...build, photos: waiting })) || isDone) return
   }
@@ -73,12 +75,4 @@ async function buildAgain(build: PendingBuild): Promise<boolean> {
 
 function acceptFewer({ options }: World): (gone: number, before: number) => boolean {
   return (gone, before) => options.isShrinkAllowed || !isLargeShare(gone, before)
-}
-
-function readSome(
-  { inputs, state: { snapshot } }: World,
-  sellers: Iterable<string> = snapshot.readSellers(),
-): Iterable<Catalogue> {
-  const publicFiles = new Set(Object.keys(inputs.publicFiles))
-  return readCatalogues({ snapshot, publicFiles }, sellers)
 }
