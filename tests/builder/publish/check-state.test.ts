@@ -1,162 +1,125 @@
-/** The checks of a state before it is published. */
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { readSampleProducts } from '../../../src/builder/publish/check-state.ts'
-import type { Page } from '../../../src/domain/pages/page.ts'
-import type { Site } from '../../../src/domain/pages/site.ts'
-import { checkState } from '../../../src/builder/publish/check-state.ts'
-import { createOutput } from '../../../src/builder/state/output/output.ts'
-import { openRecord } from '../../../src/builder/state/record/open-record.ts'
-import type { World } from '../../../src/builder/rebuild/world.ts'
-import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+/** Which sites may be published, with real states and output folders. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { checkState, readSampleProducts } from '../../../src/builder/publish/check-state.ts'
+import { createOutput } from '../../../src/builder/state/output.ts'
+import { openState } from '../../../src/builder/state/site-state.ts'
+import { formatMarker, MARKER } from '../../../src/domain/wire/site-marker.ts'
+import type { SiteMarker } from '../../../src/domain/wire/site-marker.ts'
 import { product } from '../../support/rebuild/documents.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { createWorld, runInWorld } from '../../support/rebuild/world.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { runInWorld } from '../../support/rebuild/world.ts'
-import { createSite } from '../../support/site.ts'
 
 const path = useTemporaryFolder()
-const SITE: Site = createSite({ url: 'https://vitrina.do' })
+const ANA = [product('one', 'ana'), product('two', 'ana')]
 const SAMPLE = readSampleProducts()
 
-async function build(
-  documents = [product('one', 'ana'), product('two', 'ana')],
-  wrap = (world: World) => world,
-) {
-  await runInWorld({
-    folder: path('.'),
-    documents,
-    options: { isShrinkAllowed: true },
-    wrap: (world) => wrap({ ...world, inputs: { ...world.inputs, settings: SITE } }),
-  })
+function createSetup(setup: Partial<WorldSetup> = {}): WorldSetup {
+  return { folder: path('.'), documents: ANA, siteUrl: 'https://vitrina.do', ...setup }
 }
 
-function check(site = SITE, boot = 'boot 1'): void {
-  const snapshot = openSnapshot(path('state/snapshot.sqlite'))
-  const record = openRecord(path('state/record.sqlite'))
+async function build(setup?: Partial<WorldSetup>): Promise<void> {
+  await runInWorld(createSetup({ options: { isShrinkAllowed: true }, ...setup }))
+}
+
+/** Checks the site under the settings of this setup. */
+function check(setup?: Partial<WorldSetup>): SiteMarker {
+  const state = openState(path('state/state.sqlite'))
+  const world = createWorld(createSetup(setup))
+  const { site, basis } = world.readInputs()
+  world.state.close()
   try {
-    checkState({ site, snapshot, record, output: createOutput(path('dist')), boot, sample: SAMPLE })
+    return checkState({
+      site,
+      settings: basis.settings,
+      state,
+      output: createOutput(path('dist')),
+      sample: SAMPLE,
+    })
   } finally {
-    snapshot.close()
-    record.close()
+    state.close()
   }
 }
 
-beforeEach(() => build())
+function failFor(sellers: ReadonlySet<string>): NonNullable<WorldSetup['render']> {
+  return (page) => {
+    if (page.kind === 'catalogue' && sellers.has(page.catalogue.seller)) throw new Error('bad page')
+    return 'page'
+  }
+}
 
-describe('a state to be published', () => {
-  it('is accepted after a run that ended well', () => {
-    expect(() => check()).not.toThrow()
-  })
+it('publishes the site of a run that ended, also with a seller who failed and has an earlier version', async () => {
+  await build()
+  const { run } = check()
+  await build({ documents: [product('one', 'ana', { price: 5 })], render: failFor(new Set(['ana'])) })
+  expect(check().run).not.toBe(run)
+})
 
-  it('is published after another boot only if its files are on the disk', async () => {
-    expect(() => check(SITE, 'boot 2')).not.toThrow()
-    const more = Array.from({ length: 20 }, (_, index) => product(`p${index}`, `seller-${index}`))
-    await build([product('one', 'ana'), product('two', 'ana'), ...more])
-    expect(() => check(SITE, 'boot 2')).not.toThrow()
-    writeFileSync(path('dist/catalogo/seller-3.html'), '')
-    expect(() => check(SITE, 'boot 1')).not.toThrow()
-    expect(() => check(SITE, 'boot 2')).toThrow('run npm run rebuild')
-  })
+it('does not publish a folder without a site, or a site that is not of this state', async () => {
+  await build()
+  writeFileSync(path('dist', MARKER), formatMarker({ ...check(), run: 'another' }))
+  expect(() => check()).toThrow('not of the same run')
+  rmSync(path('dist'), { recursive: true })
+  expect(() => check()).toThrow('There is no site in the output folder')
+})
 
-  it('is accepted although a page fails whose file was damaged', async () => {
-    const documents = [product('one', 'ana'), product('two', 'eva')]
-    await build(documents)
-    writeFileSync(path('dist/catalogo/ana.html'), '')
-    const render = async (page: Page): Promise<readonly string[]> => {
-      if (page.kind === 'catalogue' && page.catalogue.seller === 'ana') throw new Error('bad page')
-      return ['page']
-    }
-    await build(documents, (world) => ({
-      ...world,
-      options: { ...world.options, isVerify: true },
-      renderers: { ...world.renderers, load: async () => ({ render }) },
-    }))
-    expect(() => check()).not.toThrow()
-  })
-
-  it('is refused if the catalogues of many sellers fail and have no earlier version', async () => {
-    const sellers = Array.from({ length: 30 }, (_, index) => `seller-${index}`)
-    const buildFailing = async (failing: number): Promise<void> => {
-      const names = new Set(sellers.slice(0, failing))
-      const render = async (page: Page): Promise<readonly string[]> => {
-        if (page.kind === 'catalogue' && names.has(page.catalogue.seller)) throw new Error('bad page')
-        return ['page']
-      }
-      for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true })
-      await build(
-        sellers.map((seller) => product(seller, seller)),
-        (world) => ({ ...world, renderers: { ...world.renderers, load: async () => ({ render }) } }),
-      )
-    }
-    await buildFailing(10)
-    expect(() => check()).not.toThrow()
-    await buildFailing(11)
-    expect(() => check()).toThrow('The catalogues of 11 of 30 sellers failed')
-    sellers.splice(3)
-    await buildFailing(2)
-    expect(() => check()).not.toThrow()
-    await buildFailing(3)
-    expect(() => check()).toThrow('The catalogues of 3 of 3 sellers failed')
-  })
-
-  it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(
-    'is refused if it was made for %s',
-    (url) => {
-      expect(() => check({ ...SITE, url })).toThrow('SITE_URL')
-    },
-  )
-
-  it.each([{ url: 'https://other.do' }, { name: 'Other' }, { accessUrl: 'https://vitrina.do/login' }])(
-    'is refused if it was rendered with other settings: %j',
-    (settings) => {
-      expect(() => check({ ...SITE, ...settings })).toThrow('other settings')
-    },
-  )
-
-  it('is refused after an interrupted run until a rebuild repairs it', async () => {
-    const cut = build([product('one', 'ana'), product('two', 'eva')], (world) => ({
-      ...world,
-      state: {
-        ...world.state,
-        output: {
-          ...world.state.output,
-          write: (file, bytes) => {
-            if (file === 'catalogo/eva.html') throw new Error('the power is gone')
-            world.state.output.write(file, bytes)
-          },
-        },
+it('does not publish the site of a run that did not end until a rebuild has repaired it', async () => {
+  await build()
+  const cut: WorldSetup['wrap'] = (world) => ({
+    ...world,
+    output: {
+      ...world.output,
+      write: (file, content) => {
+        if (file === 'catalogo/eva.html') throw new Error('the power is gone')
+        return world.output.write(file, content)
       },
-    }))
-    await expect(cut).rejects.toThrow('the power is gone')
-    expect(() => check()).toThrow('was interrupted')
-    await build()
-    expect(() => check()).not.toThrow()
+    },
   })
+  const documents = [...ANA, product('three', 'eva')]
+  await expect(build({ documents, wrap: cut })).rejects.toThrow('the power is gone')
+  expect(() => check()).toThrow('did not end')
+  await build({ documents })
+  expect(check().state).toBe('closed')
+})
 
-  it('is refused with the output folder of another state, or one without a marker', () => {
-    writeFileSync(path('dist/.vitrina'), `${'7'.repeat(64)}\n`)
-    expect(() => check()).toThrow('does not belong to this state folder')
-    rmSync(path('dist/.vitrina'))
-    expect(() => check()).toThrow('does not belong to this state folder')
-  })
+it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(
+  'does not publish a site with the local address %s',
+  async (siteUrl) => {
+    await build({ siteUrl })
+    expect(() => check({ siteUrl })).toThrow('SITE_URL')
+  },
+)
 
-  it('is refused with a snapshot that was restored from an older copy', async () => {
-    copyFileSync(path('state/snapshot.sqlite'), path('before.sqlite'))
-    await build([product('one', 'ana', { price: 5 })])
-    copyFileSync(path('before.sqlite'), path('state/snapshot.sqlite'))
-    expect(() => check()).toThrow('was interrupted')
-  })
+it.each<Partial<WorldSetup>>([
+  { siteUrl: 'https://other.do' },
+  { siteName: 'Other' },
+  { switches: { feeds: true } },
+])('does not publish pages that were rendered with other settings than %j', async (setup) => {
+  await build()
+  expect(() => check(setup)).toThrow('other settings')
+})
 
-  it('is refused if it shows the bundled sample, edited or not', async () => {
-    const documents = [...SAMPLE].flatMap(([seller, ids]) =>
-      [...ids].map((id) => product(id, seller, { price: 7 })),
-    )
-    await build(documents.slice(0, 100))
-    expect(() => check()).toThrow('bundled sample')
-    const own = Array.from({ length: 60 }, (_, index) => product(`own ${index}`, 'ana'))
-    await build([...documents.slice(0, 100), ...own])
-    expect(() => check()).toThrow('bundled sample')
-    await build([...documents.slice(0, 90), ...own, ...own.map(({ id }) => product(`more ${id}`, 'eva'))])
-    expect(() => check()).not.toThrow()
-  })
+it('does not publish a site that lacks the catalogues of a large share of its sellers', async () => {
+  const sellers = Array.from({ length: 30 }, (_, index) => `seller-${index}`)
+  const buildFailing = async (failing: number): Promise<void> => {
+    for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true, force: true })
+    const documents = sellers.map((seller) => product(seller, seller))
+    await build({ documents, render: failFor(new Set(sellers.slice(0, failing))) })
+  }
+  await buildFailing(10)
+  expect(check().sellers).toBe(30)
+  await buildFailing(11)
+  expect(() => check()).toThrow('The catalogues of 11 of 30 sellers failed')
+})
+
+it('does not publish the bundled sample, edited or not', async () => {
+  const sample = [...SAMPLE].flatMap(([seller, ids]) =>
+    [...ids].map((id) => product(id, seller, { price: 7 })),
+  )
+  const own = Array.from({ length: 60 }, (_, index) => product(`own ${index}`, 'ana'))
+  await build({ documents: [...sample.slice(0, 100), ...own] })
+  expect(() => check()).toThrow('bundled sample')
+  await build({ documents: [...sample.slice(0, 50), ...own] })
+  expect(check().products).toBe(110)
 })

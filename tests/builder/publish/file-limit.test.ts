@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { mapSwitches } from '../../../src/domain/documents/page-switches.ts'
-import { FREE_FILES, findSurplus, formatFileLimit } from '../../../src/builder/publish/file-limit.ts'
-import { MOST_FILES } from '../../../src/builder/rebuild/retained-pictures.ts'
+import {
+  FREE_FILES,
+  findSurplus,
+  formatFileLimit,
+  MOST_FILES,
+} from '../../../src/builder/publish/file-limit.ts'
 
 const NONE = mapSwitches(() => 0)
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   answers.clear()
   answers.set('/', [200, 'home']).set('/catalogo/perfumería ana', [200, 'ana'])
   url = await startServer((request, response) => {
-    const asked = decodeURIComponent(request.url ?? '')
+    const asked = decodeURIComponent(request.url?.split('?')[0] ?? '')
     onRequest(asked)
     const [status, text, headers] = answers.get(asked) ?? [404, '']
     response.writeHead(status, headers).end(text)
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const look = (pauses: readonly number[] = []): Promise<string | null> =>
   lookAtSite({ url, folder: path('.'), paths: ['index.html', 'catalogo/perfumería ana.html'], pauses })
 
-it('accepts pages with the published bytes', async () => {
+it('accepts files with the published bytes', async () => {
   expect(await look()).toBeNull()
 })
 

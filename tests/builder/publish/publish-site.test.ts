@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CloudflareError } from '../../../src/builder/publish/cloudflare/cloudflare-api.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
-import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import type { PublishOutcome, PublishWorld } from '../../../src/builder/publish/publish-world.ts'
 import { publishSite } from '../../../src/builder/publish/publish-site.ts'
 import { rollBack } from '../../../src/builder/publish/roll-back.ts'
@@ -32,7 +31,7 @@ beforeEach(() => {
 
 /** A machine with its own state. */
 function createMachine(name = 'machine') {
-  const published = openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`)))
+  const published = openLiveFile(path(`${name}.json`))
   const createWorld = (sequence: number, digest: string): PublishWorld => ({
     hosting,
     gate,
@@ -44,13 +43,7 @@ function createMachine(name = 'machine') {
     isTakeoverAllowed: false,
     by: 'ana@laptop',
     pause: 1,
-    verify: async () => ({
-      files: 3,
-      pictures: 0,
-      switched: NO_FILES,
-      changed: ['404.html', 'index.html', 'catalogo/ana.html'],
-      removed: [],
-    }),
+    verify: () => ({ files: 3, pictures: 0, switched: NO_FILES, newest: 'catalogo/ana.html' }),
     look: async (paths) => {
       looked.push(paths)
       return seen
@@ -70,12 +63,12 @@ const fail = (): never => {
 }
 
 describe('a publish', () => {
-  it('uploads with the sequence in the tag, puts the version live, and fetches the home page and a changed page', async () => {
+  it('uploads with the sequence in the tag, puts the version live, and fetches the marker, the home page and a new page', async () => {
     const { version, kind } = await createMachine().publish(7)
     expect([version, kind, hosting.live]).toEqual(['version-1', 'published', 'version-1'])
     expect(hosting.versions[0]).toMatchObject({ tag: 'vitrina-7' })
-    expect(hosting.versions[0]?.message).toBe('3 files changed, 0 removed')
-    expect(looked).toEqual([['index.html', 'catalogo/ana.html']])
+    expect(hosting.versions[0]?.message).toBe('3 files')
+    expect(looked).toEqual([['estado.json', 'index.html', 'catalogo/ana.html']])
     expect(gate.coordinator.status().publishing.live).toMatchObject({ version: 'version-1', sequence: 7 })
   })
 

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
-import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
 import { publishSite } from '../../../src/builder/publish/publish-site.ts'
 import type { PublishWorld } from '../../../src/builder/publish/publish-world.ts'
 import { isEarly, setUpSite } from '../../../src/builder/publish/set-up-site.ts'
@@ -29,7 +28,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
   return {
     hosting,
     gate,
-    published: openPublishedState(path(`${name}.sqlite`), openLiveFile(path(`${name}.json`))),
+    published: openLiveFile(path(`${name}.json`)),
     sequence,
     digest: `digest ${sequence}`,
     isForced,
@@ -37,7 +36,7 @@ function createWorld(sequence: number, name = 'machine'): PublishWorld {
     isTakeoverAllowed: false,
     by: 'ana@laptop',
     pause: 1,
-    verify: async () => ({ files: 3, pictures: 0, switched: NO_FILES, changed: ['index.html'], removed: [] }),
+    verify: () => ({ files: 3, pictures: 0, switched: NO_FILES, newest: null }),
     look: async () => null,
     progress: () => {},
   }

@@ -63,7 +63,7 @@ describe('the edge', () => {
   })
 
   it('does not serve files that are not for visitors', async () => {
-    for (const path of ['/.vitrina', '/.assetsignore', '/_headers'])
+    for (const path of ['/.partial', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
     // The Worker answers under /api/rebuild, the assets everywhere else.
     for (const [path, status, type] of [

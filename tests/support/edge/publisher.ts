@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { command as deploy } from '../../../src/builder/commands/deploy/deploy.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
-import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
+import { openState } from '../../../src/builder/state/site-state.ts'
 import type { CoordinatedSite } from '../../served/edge/coordinated-site.ts'
 import { SITE_SECRET } from '../../served/edge/coordinated-site.ts'
 import { product, user } from '../rebuild/documents.ts'
@@ -52,9 +52,9 @@ export class Publisher {
 
   /** The sequence of its state. */
   get have(): number | null {
-    const snapshot = openSnapshot(join(this.#folder, 'state/snapshot.sqlite'))
-    const have = snapshot.readClaimed()
-    snapshot.close()
+    const state = openState(join(this.#folder, 'state/state.sqlite'))
+    const have = state.read('claimed')
+    state.close()
     return have
   }
 

@@ -3,7 +3,6 @@
  * pictures and revalidates known photos. The pictures are processed in parts, with a build after each part, so that new
  * changes do not wait for them.
  */
-import type { ReadCatalogues } from '../../pictures/pictures.ts'
 import { isLargeShare } from '../../../domain/work/large-share.ts'
 import { readCatalogues } from '../../rebuild/due-pictures.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
@@ -49,7 +48,7 @@ export async function buildWithPhotos(build: PhotoBuild, times = TIMES): Promise
 async function workOff(build: PhotoBuild, { total, part }: PhotoTimes): Promise<void> {
   const { world } = build
   const inputs = world.readInputs()
-  const read: ReadCatalogues = (sellers = world.state.readSellers()) =>
+  const read = (sellers: Iterable<string> = world.state.readSellers()) =>
     readCatalogues(world.state, inputs, sellers)
   const end = performance.now() + total
   const isEnding = (): boolean => build.ending?.aborted === true

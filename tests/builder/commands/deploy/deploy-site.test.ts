@@ -9,8 +9,7 @@ import { performDeploy } from '../../../../src/builder/commands/deploy/deploy-ac
 import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
 import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { openLiveFile } from '../../../../src/builder/publish/live-file.ts'
-import { openPublishedState } from '../../../../src/builder/publish/published-state.ts'
-import { lockFolders } from '../../../../src/builder/state/lock-folders.ts'
+import { lockFolders } from '../../../../src/builder/state/locks.ts'
 import type { Limits } from '../../../support/run/limits.ts'
 import { replaceLimits } from '../../../support/run/limits.ts'
 import { startServer } from '../../../support/run/start-server.ts'
@@ -61,20 +60,14 @@ describe('deploy --rollback', () => {
     expect(coordinator.twin.status(true).log?.[0]).toMatchObject({ action: 'rolled-back', by: /@/ })
   })
 
-  it('works while a build holds the state, and its publish state knows the version afterwards', async () => {
+  it('works while a build holds the state, whose live file knows the version afterwards', async () => {
     mkdirSync(path('state'), { recursive: true })
-    const locks = lockFolders({ state: path('state'), output: path('dist'), command: 'builder' })
-    const published = openPublishedState(
-      path('state/published.sqlite'),
-      openLiveFile(path('state/live.json')),
-    )
-    published.begin()
+    const lock = lockFolders({ state: path('state'), output: path('dist'), command: 'builder' })
     expect(await act('rollback', { to: versions[0]?.slice(0, 8) ?? '' })).toMatchObject({
       version: versions[0],
     })
-    expect(published.readLive()).toMatchObject({ version: versions[0] })
-    published.close()
-    for (const lock of locks) lock.release()
+    expect(openLiveFile(path('state/live.json')).readLive()).toMatchObject({ version: versions[0] })
+    lock.release()
   })
 
   it('reaches the newest 100 versions, and says what brings an older one back', async () => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 const PHOTOS = ['https://other.example/a.jpg', 'https://photos.example/b.jpg', 'https://photos.example/c.jpg']
-const snapshot = {
+const state = {
   readSellers: () => ['ana', 'eva'],
   readCatalogue: (seller: string) =>
     seller === 'ana'
@@ -31,7 +31,10 @@ const snapshot = {
 
 function publish(mode: 'files' | 'service'): Promise<readonly string[]> {
   const site = { name: '', url, accessUrl: null, ...mapSwitches(() => false) }
-  return tryPhoto({ site, photos: { mode, hosts: { names: ['photos.example'], origins: [] } } }, snapshot)
+  return tryPhoto(
+    { site, photos: { mode, hosts: { names: ['photos.example'], origins: [] } }, maxProducts: 100 },
+    state,
+  )
 }
 
 it('fetches the first photo that Cloudflare may resize, and reports one that it does not resize', async () => {

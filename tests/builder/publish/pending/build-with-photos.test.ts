@@ -38,7 +38,7 @@ function openWorld(sellers: readonly string[]): World {
   const store = path('pictures.sqlite')
   const setup = { mode: 'files', hosts, store, brand: 'Vitrina', makesPreviews: true } as const
   const surroundings = { readPublicFile: () => null, now: () => now, warn: () => {} }
-  return { ...world, state: { ...world.state, pictures: openPictures(setup, surroundings) } }
+  return { ...world, pictures: openPictures(setup, surroundings) }
 }
 
 interface Night {
@@ -76,9 +76,8 @@ async function runNight(total: number, { sellers = SELLERS, endsAt }: Night = {}
     )
     return published
   } finally {
-    world.state.snapshot.close()
-    world.state.record.close()
-    world.state.pictures.close()
+    world.state.close()
+    world.pictures.close()
   }
 }
 
