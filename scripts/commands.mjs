@@ -5,7 +5,6 @@
  * @property {'Site' | 'Data' | 'Publishing' | 'Development' | 'Workshop'} group
  * @property {string} summary
  * @property {() => Promise<{ command: import('../src/builder/commands/command.ts').CommandDefinition<any> }>} load
- * @property {boolean} [renders] Whether the command renders pages in this process.
  */
 
 /** @type {Readonly<Record<string, Entry>>} */
@@ -29,7 +28,6 @@ export const COMMANDS = {
     group: 'Site',
     summary: 'Read changed documents and render changed pages only.',
     load: () => import('../src/builder/commands/rebuild/run-rebuild.ts'),
-    renders: true,
   },
   photos: {
     group: 'Site',
@@ -55,7 +53,6 @@ export const COMMANDS = {
     group: 'Publishing',
     summary: 'Verify the built site and publish it, unless the live site is newer.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
-    renders: true,
   },
   notify: {
     group: 'Publishing',
@@ -71,7 +68,6 @@ export const COMMANDS = {
     group: 'Publishing',
     summary: 'Keep running, and build at each dispatch of the coordinator.',
     load: () => import('../src/builder/commands/follow/builder.ts'),
-    renders: true,
   },
   dev: {
     group: 'Development',

@@ -8,11 +8,8 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as module from 'node:module'
-import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { COMMANDS } from './commands.mjs'
-import { loadRebuild } from './load-rebuild.mjs'
 
 // Exit code until a command sets its own, so that a crash does not exit with 0.
 process.exitCode = 70
@@ -50,8 +47,7 @@ async function run() {
     process.exitCode = showCommands(COMMANDS, name === '' ? [] : [name])
     return
   }
-  if (entry.renders === true) prepareRendering()
-  const { runProgram, command } = name === 'rebuild' ? await loadRebuild() : await loadCommand(entry)
+  const { runProgram, command } = await (name === 'rebuild' ? loadRebuild(entry) : loadCommand(entry))
   await runProgram({ name, summary: entry.summary, definition: command }, args)
 }
 
@@ -88,33 +84,18 @@ function endWithLauncher() {
   process.channel.unref()
 }
 
+async function loadRebuild(entry) {
+  try {
+    return await (await import('../src/builder/commands/rebuild/bundle-command.ts')).loadBundled()
+  } catch ({ message }) {
+    console.error(`rebuild starts slowly, because its bundle could not be made or loaded: ${message}`)
+    return loadCommand(entry)
+  }
+}
+
 async function loadCommand({ load }) {
   const [program, loaded] = await Promise.all([import('../src/builder/commands/program.ts'), load()])
   return { ...program, ...loaded }
-}
-
-/** Prepares this process for rendering many pages quickly in little memory. */
-function prepareRendering() {
-  // By default, the heap for new objects grows to 100 MB in a long run without any gain in speed. Here it keeps its
-  // initial size of 8 MB, which is the fastest for workers.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--min-semi-space-size=8')
-  // New objects are collected on one thread, because a parallel collection would wait for cores that are busy
-  // rendering.
-  setFlagsFromString('--no-parallel-scavenge')
-  // Otherwise V8 allocates some objects directly in the heap for old objects, where they keep the data of finished
-  // pages in memory.
-  setFlagsFromString('--no-allocation-site-pretenuring')
-  // Nearly all memory of a worker is garbage. The first full collection starts at this size: 300 MB divided by the
-  // number of workers, less the 50 MB that each worker needs anyway.
-  const workers = Math.min(4, availableParallelism())
-  setFlagsFromString(`--initial-old-space-size=${Math.floor(300 / workers) - 50}`)
-  // A long run keeps little data and discards much. By default, V8 lets the old objects grow to several times the kept
-  // size before the next full collection. Limiting the growth to 40 % reduces the memory of a run of a million pages
-  // from 1.3 GB to 0.8 GB without making it slower.
-  setFlagsFromString('--heap-growing-percent=40')
-  // Selects React's production build, because its development build is slower and renders other markup.
-  process.env.NODE_ENV = 'production'
 }
 
 /**

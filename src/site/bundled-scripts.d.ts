@@ -1,6 +1,6 @@
 declare module '*?inline-script' {
-  /** The markup of a minified classic script, for `set:html`. */
-  const script: object
+  /** The code of a minified classic script, for `set:html`. */
+  const script: string
   export default script
 }
 declare module '*?deferred-module' {

@@ -17,7 +17,7 @@ import { formatCard, parseCard } from '../../src/domain/search/search-card.ts'
 import { cleanQuery } from '../../src/domain/search/words.ts'
 import { product, user, withNumber, writeFolder } from '../support/rebuild/documents.ts'
 import { rebuildHere } from '../support/rebuild/run-here.ts'
-import { ensureCompiled, findSampleServer, renderPageText } from '../support/rebuild/sample-renderer.ts'
+import { ensureCompiled, findSampleServer } from '../support/rebuild/sample-renderer.ts'
 import { readFiles } from '../support/run/files.ts'
 import { useSharedFolder } from '../support/run/temporary.ts'
 
@@ -200,7 +200,7 @@ async function renderResults(documents: Documents, her: string, query: string): 
       : [],
   )
   const sellers = [{ ...seller, match: 'whole', products: 2, available: 1 } as const]
-  const shell = await renderPageText(renderer, { kind: 'search' })
+  const shell = await renderer.render({ kind: 'search' })
   const asked = { query: cleanQuery(query), decants: 'todos' } as const
   return fillSearchPage(shell, asked, { products, sellers, isMore: true })
 }

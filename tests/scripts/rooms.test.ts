@@ -1,7 +1,7 @@
 /** The table of wings, and the list of the Worker's code, match what is bundled into the Worker. */
 import { readFileSync } from 'node:fs'
+import { build } from 'vite'
 import { expect, it } from 'vitest'
-import { bundleText } from '../../src/builder/renderer/bundle-text.ts'
 import { WINGS } from '../../scripts/audit/code/rooms.ts'
 import { ROOT, WORKER_CODE } from '../../src/builder/state/project-folder.ts'
 
@@ -17,7 +17,15 @@ it('lists the wings and paths that are bundled into the Worker', async () => {
     resolveId: (id: string) => (/^(cloudflare|vitrina):/.test(id) ? { id, external: true } : null),
   }
   const input = `${ROOT}${main}`
-  const { modules } = await bundleText({ input, runsIn: 'server', plugins: [runtime] })
+  const result = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [runtime],
+    build: { write: false, ssr: true, rolldownOptions: { input } },
+  })
+  const chunks = [result].flat().flatMap((one) => ('output' in one ? one.output : []))
+  const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
   const files = modules.filter((id) => id.startsWith(ROOT) && !id.includes('/node_modules/'))
   const own = files.map((id) => id.slice(ROOT.length))
   const wings = own.map((file) => WINGS.find(({ path }) => file.startsWith(`${path}/`))?.path)

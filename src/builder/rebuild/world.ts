@@ -1,7 +1,7 @@
 /** What a rebuild needs from outside: options, inputs, state, the output folder, pictures, renderers and the source. */
 import type { Site } from '../../domain/pages/site.ts'
 import type { Pictures } from '../pictures/pictures.ts'
-import type { KeptRenderer } from '../renderer/compile.ts'
+import type { KeptRenderer } from '../renderer/renderer-store.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
 import type { Source } from '../sources/source.ts'
 import type { Manifest } from '../state/manifest.ts'

@@ -10,8 +10,8 @@ import { isText, SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createRenderer } from './server-entry.ts'
-import type { InlineHashes } from './compiled-lists.ts'
-import { INLINE_LIST } from './compiled-lists.ts'
+import type { InlineHashes } from './renderer-store.ts'
+import { INLINE_LIST } from './renderer-store.ts'
 
 /** Type of scripts that hold data. They never run, so the policy need not allow them. */
 const DATA = 'application/ld+json'
@@ -49,14 +49,10 @@ function createExamples(): readonly ScreenPage[] {
   )
   return [
     ...Object.values(SITE_PAGES).map((create) => create({ stores: [], social: null })),
-    ...Object.values(SELLER_PAGES).flatMap((create) =>
-      sellers.flatMap((parts) => listScreens(create(parts, PRODUCT.id))),
-    ),
+    ...Object.values(SELLER_PAGES)
+      .flatMap((create) => sellers.map((parts): Page | null => create(parts, PRODUCT.id)))
+      .filter((page) => page !== null && !isText(page)),
   ]
-}
-
-function listScreens(page: Page | null): readonly ScreenPage[] {
-  return page === null || isText(page) ? [] : [page]
 }
 
 /** Writes the hashes of all inline code next to a compiled server. */
@@ -92,7 +88,7 @@ export function findInlineHashes(html: string): InlineHashes {
 
 async function renderExamples(entry: URL): Promise<readonly string[]> {
   const server: { createRenderer: typeof createRenderer } = await import(entry.href)
-  const render = server.createRenderer(SITE, (url) => new Request(url))
+  const { render } = server.createRenderer(SITE)
   const pages: string[] = []
   for (const page of createExamples()) pages.push(await render(page))
   return pages

@@ -4,15 +4,11 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 import { defaultServerConditions } from 'vite'
 import { OWN_CSS, SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
-import { deferredModule } from './deferred-module.ts'
-import { eagerComponents } from './fast/eager-components.ts'
-import { withoutSchemas } from './fast/without-schemas.ts'
+import { bundledModules } from './bundled-modules.ts'
+import { WEB_CLASSES, withoutSchemas } from './cold-start.ts'
 import { writeInlineHashes } from './inline-code.ts'
 import { checkInputs } from './input-check.ts'
 import { omitIslandCode } from './island-code.ts'
-import { inlineScript } from './inline-script.ts'
-import { WEB_CLASSES } from './fast/plain-web.ts'
-import { writePageKinds } from './page-kinds.ts'
 import type { CompiledFolders } from './stable-code.ts'
 import { constantEnvironment, writeStableRoot } from './stable-code.ts'
 
@@ -25,36 +21,38 @@ interface RendererOptions {
   readonly devData: readonly string[]
 }
 
-// Bundles all packages into the renderer, so that it loads faster and also runs in a Worker. Chooses React's build for
-// workerd, which does not use Node APIs, and omits React's development build, which would double the size of the
-// server.
+// Bundles all packages into the renderer, so that it loads faster: React's production build for workerd, which loads
+// none of Node's modules.
 const SELF_CONTAINED = {
   define: { 'process.env.NODE_ENV': '"production"', ...WEB_CLASSES },
   ssr: { noExternal: true as const, resolve: { conditions: ['workerd', ...defaultServerConditions] } },
 }
 
 /**
- * Turns off Vite's prebundling. To collect content, a build starts a development server, which would bundle packages
- * for browsers that never connect. The bundles would go into a folder that all projects with the same packages share.
+ * Compiles for the oldest browsers. The target of styles applies to all environments, because styles are compiled
+ * together with the server's code. Also turns off Vite's prebundling: to collect content, a build starts a development
+ * server, which would bundle packages into a folder that all projects with the same packages share.
  */
-function withoutPrebundling(): Plugin {
+function compileSettings(): Plugin {
   return {
-    name: 'vitrina:no-prebundling',
+    name: 'vitrina:compile-settings',
+    config: () => ({ build: { cssTarget: STYLE_TARGET } }),
+    configEnvironment: (name) => (name === 'client' ? { build: { target: SCRIPT_TARGET } } : null),
     configResolved: ({ environments }) => {
       for (const { optimizeDeps } of Object.values(environments)) optimizeDeps.include = []
     },
   }
 }
 
-/**
- * Compiles for the oldest browsers. The target of styles applies to all environments, because styles are compiled
- * together with the server's code.
- */
-function forOldBrowsers(): Plugin {
+/** Gives components the runtime of escaped-attributes.ts. The development server uses Astro's own. */
+function escapedAttributes(): Plugin {
+  const runtime = fileURLToPath(new URL('escaped-attributes.ts', import.meta.url))
   return {
-    name: 'vitrina:old-browsers',
-    config: () => ({ build: { cssTarget: STYLE_TARGET } }),
-    configEnvironment: (name) => (name === 'client' ? { build: { target: SCRIPT_TARGET } } : null),
+    name: 'vitrina:escaped-attributes',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer = '') =>
+      source === 'astro/compiler-runtime' && importer.endsWith('.astro') ? runtime : null,
   }
 }
 
@@ -64,8 +62,7 @@ const DIRECTIVES = {
 }
 
 export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): AstroIntegration {
-  let folders: CompiledFolders
-  let folder: URL
+  let folders: CompiledFolders & { readonly outDir: URL }
   return {
     name: 'vitrina:renderer',
     hooks: {
@@ -73,14 +70,13 @@ export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): 
         updateConfig({
           vite: {
             plugins: [
-              inlineScript(),
+              bundledModules(),
               constantEnvironment(),
-              deferredModule(),
-              eagerComponents(),
+              escapedAttributes(),
               omitIslandCode(),
               withoutSchemas(),
               checkInputs(config.root),
-              ...(command === 'build' ? [forOldBrowsers(), withoutPrebundling()] : []),
+              ...(command === 'build' ? [compileSettings()] : []),
             ],
             css: OWN_CSS,
             ...(command === 'build' ? SELF_CONTAINED : {}),
@@ -97,7 +93,6 @@ export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): 
       },
       'astro:config:done': ({ config, setAdapter }) => {
         folders = config
-        folder = config.outDir
         setAdapter({
           name: 'vitrina:renderer',
           entrypointResolution: 'auto',
@@ -113,9 +108,8 @@ export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): 
       },
       'astro:build:start': onBuild,
       'astro:build:done': async () => {
-        writeStableRoot(new URL('server/', folder), folders)
-        await writeInlineHashes(folder)
-        await writePageKinds(fileURLToPath(folder))
+        writeStableRoot(new URL('server/', folders.outDir), folders)
+        await writeInlineHashes(folders.outDir)
       },
     },
   }

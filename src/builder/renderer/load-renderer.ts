@@ -3,21 +3,18 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ScreenPage } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import type { PageText } from './fast/page-pieces.ts'
-import { installPlainWeb } from './fast/plain-web.ts'
-import type { ServerEntry } from './fast/render-screen.ts'
-import { createScreenRenderer } from './fast/render-screen.ts'
+import { installPlainWeb } from './cold-start.ts'
 
 export interface Renderer {
-  /** The same page gives the same text. Rejects if the page cannot be rendered. */
-  render(page: ScreenPage): Promise<PageText>
+  /** Returns the HTML of a page. The same page gives the same HTML. Rejects if the page cannot be rendered. */
+  render(page: ScreenPage): Promise<string>
 }
 
-/**
- * `folder` has the compiled server. `NODE_ENV` must be `production`, because otherwise React's development build runs.
- */
+/** `folder` has the compiled server. Rejects if its entry is damaged. */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
   installPlainWeb()
-  const entry: ServerEntry = await import(pathToFileURL(join(folder, 'entry.mjs')).href)
-  return { render: createScreenRenderer(entry, site) }
+  const entry: typeof import('./server-entry.ts') = await import(
+    pathToFileURL(join(folder, 'entry.mjs')).href
+  )
+  return entry.createRenderer(site)
 }

@@ -1,7 +1,7 @@
-/** The rebuild command after changes of code: which pages it renders. The site is that of a clean build after each. */
-import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** The rebuild command after changes of code. The site is that of a clean build after each. */
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { copyProject } from '../../../scripts/measure/copy-project.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
 import type { CrashRun } from '../../support/rebuild/faults/crash-run.ts'
@@ -80,27 +80,6 @@ it('a text of cards, the script that answers the first tap, and what only an isl
   expect(island).toMatch(/^_astro\//)
   expect(before.map((name) => `_astro/${name}`)).not.toContain(island)
   expect(listAssets()).toEqual(expect.arrayContaining([...before]))
-})
-
-describe('a change of code that creates page data renders only pages whose data differ:', () => {
-  it('how a catalogue is read', async () => {
-    replace(
-      'src/builder/state/snapshot/catalogue-reads.ts',
-      'createCatalogue(seller, profile,',
-      "createCatalogue(seller === 'eva' ? 'eva ' : seller, profile,",
-    )
-    expect(await rebuildPages()).toEqual([expect.stringMatching(/^buscar\//), 'catalogo/eva.html'])
-  })
-
-  it('a photo that is added to the public folder, and removed', async () => {
-    mkdirSync(path('project/public/fotos-propias'))
-    writeFileSync(path('project/public/fotos-propias/uno.jpg'), 'a photo')
-    expect(await rebuildPages()).toEqual([expect.stringMatching(/^buscar\//), 'catalogo/ana.html'])
-    expect(readPage()).toContain('fotos-propias')
-    rmSync(path('project/public/fotos-propias'), { recursive: true })
-    expect(await rebuildPages()).toEqual([expect.stringMatching(/^buscar\//), 'catalogo/ana.html'])
-    expect(readPage()).not.toContain('fotos-propias')
-  })
 })
 
 it('compiled in another folder, the same code gives the same bytes, also beside a PostCSS configuration', async () => {

@@ -1,21 +1,13 @@
-/** The rebuild command with code that fails, and that is damaged. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** The rebuild command with code that fails. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/policy.ts'
-import { POOL_FROM } from '../../../src/builder/rebuild/plan/plan-site.ts'
-import { readInputManifest } from '../../../src/builder/renderer/fingerprint.ts'
-import { hashManifest } from '../../../src/builder/state/manifest.ts'
 import { useCodeSite } from '../../support/rebuild/code-site.ts'
-import { readReport, runBadly } from '../../support/rebuild/faults/crash-run.ts'
-import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { readFiles } from '../../support/run/files.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import { listFlags, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
 import { copyCompiled } from '../../support/rebuild/sample-renderer.ts'
 
-const { path, base, place, edit, replace, append, build, readPage } = useCodeSite({
+const { path, edit, replace, append, build, readPage } = useCodeSite({
   documents: [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')],
   create: copyCompiled,
 })
@@ -58,39 +50,7 @@ describe('code', () => {
     // The home screen has no other of these changes.
     expect(readFileSync(path('dist/index.html'), 'utf8')).toContain('.yet-another')
   })
-
-  it.each([
-    ['entry', 'workers', POOL_FROM],
-    ['chunk of catalogues', 'workers', POOL_FROM],
-    ['chunk of catalogues', 'one thread', 2],
-  ])('whose compiled %s is damaged is compiled again before %s render with it', async (part, _, count) => {
-    const sellers = Array.from({ length: count }, (__, index) => user(`s${index}`))
-    const many = place('many', 'many-state')
-    const source = writeFolder(path('many-source'), sellers)
-    expect((await runRebuild({ ...many, source })).report.exit).toBe(0)
-    const before = readFiles(path('many'))
-    const renderer = join('project/.vitrina/renderers', hashManifest(readInputManifest(path('project'))))
-    const file = part === 'entry' ? 'server/entry.mjs' : findChunk(renderer, '_id_')
-    writeFileSync(path(renderer, file), 'x'.repeat(statSync(path(renderer, file)).size))
-    const args = ['rebuild', ...listFlags({ ...many, source }), '--json', '--full']
-    // A compile takes many times as long as the test: its result is there.
-    const run = await runBadly({
-      project: path('project'),
-      args,
-      preload: join(ROOT, 'tests/support/rebuild/faults/known-compile.ts'),
-      env: { VITRINA_TEST_COMPILED: base(renderer) },
-    })
-    expect(readReport(run), run.stderr).toMatchObject({ exit: 0, pages: { failed: 0 } })
-    expect(readFileSync(path(renderer, file), 'utf8')).toBe(readFileSync(base(renderer, file), 'utf8'))
-    expect(readFiles(path('many'))).toEqual(before)
-  })
 })
-
-/** Returns the path of the chunk that the compiled page of this name is loaded from, relative to the renderer. */
-function findChunk(renderer: string, page: string): string {
-  const chunk = readdirSync(base(renderer, 'server/chunks')).find((name) => name.startsWith(`${page}_`))
-  return `server/chunks/${chunk}`
-}
 
 /** Another page shares code with the islands of catalogues. */
 function addSecondIsland(): void {

@@ -2,9 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -14,8 +16,8 @@ import {
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import { compileRenderer, findRenderer } from '../../../src/builder/renderer/compile.ts'
-import { isRendererDamaged } from '../../../src/builder/renderer/renderer-files.ts'
+import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
+import { findRenderer, listKeptAssets } from '../../../src/builder/renderer/renderer-store.ts'
 import { ROOT } from '../../../src/builder/state/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -35,7 +37,6 @@ mkdirSync(out + '/server', { recursive: true })
 writeFileSync(out + '/client/_astro/' + name, 'export {}')
 writeFileSync(out + '/server/entry.mjs', 'export {}')
 writeFileSync(out + '/inline.json', '{"scripts":[],"styles":[]}')
-writeFileSync(out + '/kinds.json', '{}')
 writeFileSync(name + '.ended', '')
 `
 
@@ -85,37 +86,36 @@ it('removes the folder of an interrupted compile', async () => {
   expect(folders.map(({ name }) => name)).toEqual(['new'])
 })
 
-const FILES = [
-  'server/entry.mjs',
-  'client/_astro/new.js',
-  'inline.json',
-  'kinds.json',
-  'assets.json',
-  'files.json',
-]
+const FILES = ['server/entry.mjs', 'client/_astro/new.js', 'renderer.json']
 
-it.each(FILES)('compiles again if %s is missing or truncated', async (file) => {
-  for (const damage of [(one: string) => rmSync(one), (one: string) => truncateSync(one, 1)]) {
+it.each(FILES)('compiles again if %s is missing, truncated or other text', async (file) => {
+  const damages = [
+    (one: string) => rmSync(one),
+    (one: string) => truncateSync(one, 1),
+    (one: string) => writeFileSync(one, '0'.padEnd(statSync(one).size)),
+  ]
+  for (const damage of damages) {
     await compileNew()
     expect(findRenderer(path('store'), 'new')).not.toBeNull()
-    expect(isRendererDamaged(path('store/new'))).toBe(false)
     damage(path('store/new', file))
     expect(findRenderer(path('store'), 'new')).toBeNull()
-    expect(isRendererDamaged(path('store/new'))).toBe(true)
   }
-  await compileNew()
-  expect(findRenderer(path('store'), 'new')).not.toBeNull()
 })
 
-it.each(FILES.filter((file) => file.endsWith('.json')))('compiles again if %s is garbage', async (file) => {
+it('lists the hashed files of all renderers in the store', async () => {
+  expect(listKeptAssets(path('store'))).toEqual(new Set())
   await compileNew()
-  for (const text of ['x', '0']) {
-    const { size } = statSync(path('store/new', file))
-    writeFileSync(path('store/new', file), text.padEnd(size))
-    expect(findRenderer(path('store'), 'new')).toBeNull()
-    await compileNew()
-    expect(findRenderer(path('store'), 'new')).not.toBeNull()
-  }
+  cpSync(path('store/new'), path('store/old'), { recursive: true })
+  const list = readFileSync(path('store/old/renderer.json'), 'utf8')
+  writeFileSync(path('store/old/renderer.json'), list.replaceAll('new.js', 'old.js'))
+  expect(listKeptAssets(path('store'))).toEqual(new Set(['_astro/new.js', '_astro/old.js']))
+})
+
+it('stores nothing if the code changes during the compile', async () => {
+  Object.assign(process.env, { ASSET: 'new.js' })
+  const code = { root: path(), store: path('store'), code: 'new' }
+  await expect(compileRenderer(code, () => 'newer')).rejects.toThrow('The code changed during the compile')
+  expect(findRenderer(path('store'), 'new')).toBeNull()
 })
 
 it('says that the compiler was ended or did not start, instead of blaming the code', async () => {

@@ -7,7 +7,7 @@ import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
-import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
@@ -26,7 +26,7 @@ const PAGES = [
 const FILES = ['/buscar/00.txt', '/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
 
 const render = async (page: ScreenPage): Promise<string> =>
-  renderPageText(await loadRenderer(findSampleServer(), createSite({ url: inject('origin') })), page)
+  (await loadRenderer(findSampleServer(), createSite({ url: inject('origin') }))).render(page)
 
 const read = (path: string): Promise<Response> => fetch(inject('origin') + path, { redirect: 'manual' })
 

@@ -7,7 +7,7 @@ import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import type { PosterPage } from '../../../src/domain/pages/poster.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
-import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 
@@ -29,7 +29,7 @@ const createPoster = (seller: string, name = 'Ana'): PosterPage => ({
 
 async function render(page: PosterPage, site: Site): Promise<string> {
   const renderer = await loadRenderer(findSampleServer(), site)
-  return renderPageText(renderer, page)
+  return renderer.render(page)
 }
 
 async function readCode(html: string): Promise<string | undefined> {

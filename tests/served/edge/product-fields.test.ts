@@ -8,7 +8,7 @@ import { createProductPage } from '../../../src/domain/pages/page.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { rankProduct } from '../../../src/domain/search/words.ts'
-import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 
 type Place = 'card' | 'page' | 'structured data' | 'list' | 'search'
@@ -73,7 +73,7 @@ async function show(product: Product): Promise<Readonly<Record<Place, string>>> 
 type Page = Parameters<Renderer['render']>[0]
 
 async function render(page: Page, by: Renderer): Promise<string> {
-  return renderPageText(by, page)
+  return by.render(page)
 }
 
 function findData(html: string): string {

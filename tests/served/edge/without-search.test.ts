@@ -5,7 +5,7 @@ import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import { findSampleServer, renderPageText } from '../../support/rebuild/sample-renderer.ts'
+import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createProduct } from '../../support/search/search-entries.ts'
 import { createSite } from '../../support/site.ts'
 
@@ -17,7 +17,7 @@ const CATALOGUE: ScreenPage = {
 
 async function render(page: ScreenPage, search: boolean): Promise<string> {
   const renderer = await loadRenderer(findSampleServer(), createSite({ search }))
-  return renderPageText(renderer, page)
+  return renderer.render(page)
 }
 
 it.each<[string, ScreenPage]>([

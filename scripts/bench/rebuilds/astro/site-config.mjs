@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 // The bench copies this file to the root of the Astro project. The paths resolve only there.
 const plugins = new URL('src/builder/renderer/', import.meta.url)
-const { inlineScript } = await import(new URL('inline-script.ts', plugins).href)
-const { deferredModule } = await import(new URL('deferred-module.ts', plugins).href)
+const { bundledModules } = await import(new URL('bundled-modules.ts', plugins).href)
 const { omitIslandCode } = await import(new URL('island-code.ts', plugins).href)
 
 const directives = {
@@ -28,6 +27,6 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   image: { service: passthroughImageService() },
   integrations: [react(), directives],
-  vite: { cacheDir: './cache/vite', plugins: [inlineScript(), deferredModule(), omitIslandCode()] },
+  vite: { cacheDir: './cache/vite', plugins: [bundledModules(), omitIslandCode()] },
   experimental: { incrementalBuild: process.env.BENCH_INCREMENTAL === '1' },
 })

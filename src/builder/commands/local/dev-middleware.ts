@@ -24,15 +24,15 @@ import { parseConfiguration } from '../configuration.ts'
 import { readSource } from '../../rebuild/read/read-source.ts'
 import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
 import type { Snapshot } from '../../state/snapshot/snapshot.ts'
-import { hashCode } from '../rebuild/code-hashes.ts'
 import { openConfigured } from '../rebuild/open-configured-source.ts'
+import { hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 
 interface Development {
   readonly configuration: Configuration
   readonly snapshot: Snapshot
-  /** Hash of the code that parses documents: entries that other code parsed are read again. */
+  /** Hash of the code: entries that other code parsed are read again. */
   readonly intake: string
 }
 
@@ -67,7 +67,7 @@ async function openDevelopment(): Promise<Development> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   mkdirSync(FOLDER, { recursive: true })
   const configuration = parseConfiguration(process.env)
-  const { intake } = (await hashCode()).hashes
+  const intake = hashManifest(readManifest(ROOT, 'src'))
   return { configuration, intake, snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')) }
 }
 

@@ -2,7 +2,7 @@
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { MARKER } from '../../../domain/wire/site-marker.ts'
 import { PHOTO_FOLDER, SOCIAL_FOLDER } from '../../../domain/photos/picture.ts'
-import type { InlineHashes } from '../../renderer/compiled-lists.ts'
+import type { InlineHashes } from '../../renderer/renderer-store.ts'
 import { listSecurityHeaders } from './security-headers.ts'
 import { SERVICE_WORKER } from './service-worker.ts'
 

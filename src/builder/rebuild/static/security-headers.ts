@@ -1,5 +1,5 @@
 /** Security headers, the same for every path. They depend only on the inline code of the pages in the output folder. */
-import type { InlineHashes } from '../../renderer/compiled-lists.ts'
+import type { InlineHashes } from '../../renderer/renderer-store.ts'
 
 /**
  * Max characters of a line in `_headers`. The edge ignores longer lines. Source:

@@ -1,32 +1,40 @@
-/** Bundles the command of a copied project, whose sources change meanwhile. */
-import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+/** The launcher loads the rebuild command from a bundle of the present sources. */
+import { appendFileSync, existsSync, readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { copyProject } from '../../../../scripts/measure/copy-project.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-/** Bundles in a process of its own, which appends a line to a source as soon as the bundler starts. */
-function bundle(source: string | null): string {
-  const module = pathToFileURL(path('project/src/builder/commands/rebuild/bundle-command.ts')).href
-  const program = `import { appendFileSync, existsSync } from 'node:fs'
-    import { setImmediate } from 'node:timers/promises'
-    import { bundleCommand } from '${module}'
-    const source = ${JSON.stringify(source)}
-    const bundling = bundleCommand().catch((error) => error.message)
-    while (source && !existsSync('.vitrina/commands/partial-' + process.pid)) await setImmediate()
-    if (source) appendFileSync(source, "\\nObject.assign(globalThis, { another: 'effect' })\\n")
-    console.log(await bundling)`
-  const args = ['--input-type=module', '--eval', program]
-  return execFileSync(process.execPath, args, { cwd: path('project'), encoding: 'utf8' }).trim()
+/** Runs `rebuild --help`, and returns what it says on stderr. */
+function showHelp(): string {
+  const args = ['scripts/vitrina.mjs', 'rebuild', '--help']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: path('project'),
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: vitrina rebuild')])
+  return stderr
 }
 
-it('a bundle is not kept if one of its sources was saved meanwhile, because it may hold older code', () => {
+const listBundles = (): readonly string[] => readdirSync(path('project/.vitrina/commands')).sort()
+
+it('makes a bundle for other sources, keeps three, and replaces one that cannot be loaded', () => {
   copyProject(path('project'))
-  expect(bundle('src/domain/documents/parse-document.ts')).toBe('a source file was saved meanwhile')
-  expect(existsSync(path('project/.vitrina/commands/current.json'))).toBe(false)
-  expect(existsSync(path('project/.vitrina/commands', bundle(null), 'rebuild.mjs'))).toBe(true)
-  expect(existsSync(path('project/.vitrina/commands/current.json'))).toBe(true)
+  expect(showHelp()).toBe('')
+  const [bundle = ''] = listBundles()
+  expect(showHelp()).toBe('')
+  expect(listBundles()).toEqual([bundle])
+  const module = path('project/.vitrina/commands', bundle, 'run-rebuild.mjs')
+  truncateSync(module, 10)
+  expect(showHelp()).toContain('rebuild starts slowly')
+  expect(showHelp()).toBe('')
+  expect(existsSync(module)).toBe(true)
+  for (const text of ['one', 'two', 'three']) {
+    appendFileSync(join(path('project'), 'src/domain/messages.ts'), `\n// ${text}\n`)
+    expect(showHelp()).toBe('')
+  }
+  expect(listBundles()).toHaveLength(3)
 })

@@ -1,120 +1,14 @@
 /** Always a verdict: each test breaks something, runs the real command, restores it, and runs again. */
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findRenderer } from '../../../../src/builder/renderer/compile.ts'
-import { readInputManifest } from '../../../../src/builder/renderer/fingerprint.ts'
-import { isRendererDamaged } from '../../../../src/builder/renderer/renderer-files.ts'
-import { hashManifest } from '../../../../src/builder/state/manifest.ts'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
 import { product, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
 import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
-const bundles = join(project, '.vitrina/commands')
-const renderers = join(project, '.vitrina/renderers')
-
-const findBundle = (): string =>
-  join(
-    bundles,
-    (JSON.parse(readFileSync(join(bundles, 'current.json'), 'utf8')) as { folder: string }).folder,
-  )
-const findChunk = (of: string, wanted: RegExp): string =>
-  join(of, readdirSync(of, { recursive: true, encoding: 'utf8' }).find((name) => wanted.test(name)) ?? 'none')
-const findRenderers = (): readonly string[] =>
-  readdirSync(renderers)
-    .filter((name) => existsSync(join(renderers, name, 'server')))
-    .map((name) => join(renderers, name))
 
 beforeEach(() => prepare(NEW))
-
-describe('an incomplete bundle of the command', () => {
-  const whole = path('bundles')
-  beforeAll(() => cpSync(bundles, whole, { recursive: true }))
-  afterEach(() => {
-    rmSync(bundles, { recursive: true, force: true })
-    cpSync(whole, bundles, { recursive: true })
-  })
-
-  it.each<[string, () => void]>([
-    ['without its folder', () => rmSync(findBundle(), { recursive: true })],
-    ['without a chunk', () => rmSync(findChunk(findBundle(), /^open-pending-/))],
-    ['with a part of a chunk', () => truncateSync(findChunk(findBundle(), /^start-/), 100)],
-    ['without the worker', () => rmSync(findChunk(findBundle(), /^render-worker/))],
-    ['with a list of nonsense', () => writeFileSync(join(bundles, 'current.json'), '{"folder": ')],
-    ['with a list that names nothing', () => writeFileSync(join(bundles, 'current.json'), '{}')],
-  ])('%s is not used', async (_, damage) => {
-    const launcher = pathToFileURL(join(project, 'scripts/load-rebuild.mjs')).href
-    const { findCurrent } = (await import(launcher)) as { findCurrent(): Promise<string | null> }
-    expect(await findCurrent()).toBe(basename(findBundle()))
-    damage()
-    expect(await findCurrent()).toBeNull()
-  })
-
-  it('that is deleted is made again', async () => {
-    rmSync(bundles, { recursive: true })
-    expect(await runAgain(NEW)).toEqual([])
-    expect(existsSync(findBundle())).toBe(true)
-  })
-
-  it('among others that are dated in the future', async () => {
-    for (const name of ['a', 'b', 'c', 'd']) {
-      mkdirSync(join(bundles, name))
-      utimesSync(join(bundles, name), 4e9, 4e9)
-    }
-    rmSync(findBundle(), { recursive: true })
-    expect(await runAgain(NEW)).toEqual([])
-    expect(existsSync(findBundle())).toBe(true)
-    expect(readdirSync(bundles).filter((name) => name.length === 1).length).toBeLessThanOrEqual(2)
-  })
-})
-
-describe('an incomplete renderer', () => {
-  const copy = path('compiled')
-  beforeAll(() => {
-    const kept = findRenderer(renderers, hashManifest(readInputManifest(ROOT)))
-    const current = dirname(kept?.server ?? '')
-    cpSync(current, copy, { recursive: true })
-    // The project of the tests may have kept renderers of other code, which no run repairs.
-    for (const one of findRenderers()) if (one !== current) rmSync(one, { recursive: true })
-  })
-
-  it.each<[string, () => void]>([
-    [
-      'with a part of a chunk',
-      () => findRenderers().forEach((one) => truncateSync(findChunk(one, /server\/chunks\/.*mjs$/), 100)),
-    ],
-    [
-      'with other bytes than were compiled',
-      () =>
-        findRenderers().forEach((one) => {
-          const entry = join(one, 'server/entry.mjs')
-          const { length } = readFileSync(entry)
-          writeFileSync(entry, '('.padEnd(length))
-        }),
-    ],
-  ])('%s is compiled again', async (_, damage) => {
-    damage()
-    // The compile itself takes many times as long as the test: its result is there.
-    const env = { VITRINA_TEST_COMPILED: copy }
-    expect(
-      await runAgain(NEW, { preload: join(ROOT, 'tests/support/rebuild/faults/known-compile.ts'), env }),
-    ).toEqual([])
-    for (const one of findRenderers()) expect(isRendererDamaged(one)).toBe(false)
-  })
-})
 
 describe('code that cannot be loaded', () => {
   it('ends with advice, and with JSON all the same', async () => {

@@ -2,9 +2,9 @@
 import type { SSRResult } from 'astro'
 import * as astro from 'astro/compiler-runtime'
 import { expect, it } from 'vitest'
-import { PageAstro } from '../../../../src/builder/renderer/fast/page-astro.ts'
-import { createUnknownCataloguePage } from '../../../../src/domain/pages/page.ts'
-import { createSite } from '../../../support/site.ts'
+import { PageAstro } from '../../../src/builder/renderer/page-astro.ts'
+import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
+import { createSite } from '../../support/site.ts'
 
 const LOCALS = {
   site: createSite({ url: 'http://localhost', productPages: false }),

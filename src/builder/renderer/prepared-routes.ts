@@ -6,19 +6,15 @@ import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js'
 import { chunkToString, renderHead, renderTemplate, renderToString } from 'astro/runtime/server/index.js'
-import type { CreateRequest, RenderScreen } from '../../../domain/pages/compiled-server.ts'
-import type { PageLocals } from '../../../domain/pages/page.ts'
-import type { PageKind } from '../../../domain/documents/page-table.ts'
-import { formatRoutePath } from '../../../domain/documents/page-address.ts'
-import type { Site } from '../../../domain/pages/site.ts'
+import { formatRoutePath } from '../../domain/documents/page-address.ts'
+import type { PageKind } from '../../domain/documents/page-table.ts'
+import type { PageLocals } from '../../domain/pages/page.ts'
+import type { Site } from '../../domain/pages/site.ts'
+import type { Renderer } from './load-renderer.ts'
 import { PageAstro } from './page-astro.ts'
-import { keepCommon } from './page-pieces.ts'
 
 interface PreparedRoute {
-  /**
-   * Astro's state for rendering a page, such as the renderers of islands. Each page needs a copy, because rendering
-   * changes this state.
-   */
+  /** Astro's state for rendering a page. Each page needs a copy, because rendering changes this state. */
   readonly result: SSRResult
   /** The styles, scripts and links of the head, which are the same on all pages of a route. */
   readonly head: string
@@ -35,19 +31,21 @@ type App = ReturnType<typeof createApp>
 let app: App | null = null
 const routes = new Map<PageKind, PreparedRoute>()
 
-export function createRenderer(site: Site, createRequest: CreateRequest<Request>): RenderScreen {
-  return async (page) => {
-    const route = routes.get(page.kind) ?? (await prepareRoute(page.kind, createRequest))
-    routes.set(page.kind, route)
-    return renderPage(route, { site, page })
+export function createRenderer(site: Site): Renderer {
+  return {
+    render: async (page) => {
+      const route = routes.get(page.kind) ?? (await prepareRoute(page.kind))
+      routes.set(page.kind, route)
+      return renderPage(route, { site, page })
+    },
   }
 }
 
-async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request>): Promise<PreparedRoute> {
+async function prepareRoute(kind: PageKind): Promise<PreparedRoute> {
   app ??= openApp()
   const kept: PreparedRoute[] = []
   const locals: Preparation = { keepRoute: (route) => kept.push(route) }
-  await app.render(createRequest(`http://localhost${formatRoutePath(kind)}`), { locals })
+  await app.render(new Request(`http://localhost${formatRoutePath(kind)}`), { locals })
   const [route] = kept
   if (route === undefined) throw new Error(`the renderer has no page of the kind ${kind}`)
   return route
@@ -55,8 +53,7 @@ async function prepareRoute(kind: PageKind, createRequest: CreateRequest<Request
 
 function openApp(): App {
   const opened = createApp({ streaming: false })
-  // Drops Astro's log, such as the warning that follows when a route is prepared again after a failure. The log would
-  // go to stdout, where the command writes its own output.
+  // Drops Astro's log, because it would go to stdout, where the command writes its own output.
   opened.logger.setDestination({ write: () => {} })
   opened.renderError = async (_request, { error, status }) => {
     throw error instanceof Error ? error : new Error(`the renderer returned status ${status}`)
@@ -95,7 +92,7 @@ function isPreparation(locals: object): locals is Preparation {
 async function renderPage({ result, head, component }: PreparedRoute, locals: PageLocals): Promise<string> {
   const own = copyResult(result)
   const { _metadata: metadata } = own
-  metadata.extraHead.push(keepCommon(head))
+  metadata.extraHead.push(head)
   // The cast is needed because Astro's type has the members that `PageAstro` refuses.
   own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
   const text = await renderToString(own, component, {}, {}, true)
@@ -109,23 +106,17 @@ function withoutHead({ _metadata: metadata, ...result }: SSRResult): SSRResult {
   return { ...result, ...empty, _metadata: { ...metadata, extraHead: [] } } as SSRResult
 }
 
+/** Copies the collections that rendering a page adds to. */
 function copyResult(result: SSRResult): SSRResult {
-  const { styles, scripts, links, _metadata: metadata } = result
-  return {
-    ...result,
-    styles: new Set(styles),
-    scripts: new Set(scripts),
-    links: new Set(links),
-    _metadata: {
-      ...metadata,
-      rendererSpecificHydrationScripts: new Set(metadata.rendererSpecificHydrationScripts),
-      renderedScripts: new Set(metadata.renderedScripts),
-      hasDirectives: new Set(metadata.hasDirectives),
-      propagators: new Set(metadata.propagators),
-      extraHead: [...metadata.extraHead],
-      extraStyleHashes: [...metadata.extraStyleHashes],
-      extraScriptHashes: [...metadata.extraScriptHashes],
-      pendingSlotEvaluations: [...metadata.pendingSlotEvaluations],
-    },
+  const { _metadata: metadata, ...others } = result
+  return { ...copyCollections(others), _metadata: copyCollections(metadata) }
+}
+
+function copyCollections<Owner extends object>(owner: Owner): Owner {
+  const copy = { ...owner }
+  for (const [name, value] of Object.entries(owner)) {
+    if (value instanceof Set) Object.assign(copy, { [name]: new Set(value) })
+    else if (Array.isArray(value)) Object.assign(copy, { [name]: [...value] })
   }
+  return copy
 }

@@ -5,7 +5,7 @@
 import type { AstroGlobal, SSRResult } from 'astro'
 import type { ComponentSlots } from 'astro/runtime/server/index.js'
 import { chunkToString, renderSlotToString } from 'astro/runtime/server/index.js'
-import type { PageLocals } from '../../../domain/pages/page.ts'
+import type { PageLocals } from '../../domain/pages/page.ts'
 
 type Properties = Readonly<Record<string, unknown>>
 
