@@ -21,8 +21,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   source: 'the source or a service failed: the next run does the rest',
   shrink: 'removals were refused, since they would remove much of the site or of its pictures',
   busy: 'another run uses this state or output folder, or another builder is at work on the pending sellers',
-  pageFailed:
-    'some pages failed, or removals are held back: these stay just as they were; all other pages are up to date',
+  pageFailed: 'some pages failed, now or earlier, and stay as they were; all other pages are up to date',
   unfinished: 'the run did not finish: the next run repairs what this one left unfinished',
 }
 
@@ -35,7 +34,6 @@ const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   CallError: 'source',
   ShrinkError: 'shrink',
   BusyError: 'busy',
-  BrokenReferenceError: 'unfinished',
   CompileError: 'unfinished',
   EdgeError: 'attention',
   PublishError: 'attention',

@@ -17,8 +17,6 @@ export interface BuildOptions extends RebuildOptions {
   /** Build the sellers that are pending at the coordinator, and report the result to it. */
   readonly isPending: boolean
   readonly isDeploy: boolean
-  /** Print the first pages of each reason, with what changed, and change nothing. */
-  readonly isDry: boolean
   /** Publish without the coordinator's permission if the coordinator does not answer. */
   readonly isForced: boolean
   /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
@@ -29,13 +27,13 @@ export interface BuildOptions extends RebuildOptions {
 
 const DEFAULTS = {
   sellers: [],
+  isClaimed: false,
   isFull: false,
-  isVerify: false,
   isShrinkAllowed: false,
+  isExplained: false,
   isWatch: false,
   isPending: false,
   isDeploy: false,
-  isDry: false,
   isForced: false,
   isOlderAllowed: false,
   isTakeoverAllowed: false,

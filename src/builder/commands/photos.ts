@@ -45,7 +45,7 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
 }
 
 function configurePhotos(parser: Command): void {
-  configureStage(parser, { state: 'folder of the snapshot and the picture store' })
+  configureStage(parser, { state: 'folder of the state and the picture store' })
     .option('--all', 'include photos whose next fetch is not due yet')
     .option('--allow-shrink', 'delete pictures that no seller shows, however many')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')

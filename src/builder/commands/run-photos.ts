@@ -1,4 +1,4 @@
-/** Runs the photos command: opens snapshot and store, registers photos, processes the queue, and reports. */
+/** Runs the photos command: opens state and store, registers photos, processes the queue, and reports. */
 import { needsPreviews } from '../../domain/documents/page-switches.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,21 +7,19 @@ import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import { isLargeShare } from '../../domain/work/large-share.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import { UsageError } from '../state/usage-error.ts'
-import { BusyError } from '../state/lock-folders.ts'
+import { acquireLock, BusyError } from '../state/locks.ts'
 import { readManifest } from '../state/manifest.ts'
-import { openPictureStore, setAsideDamagedPictures } from '../pictures/store/picture-store.ts'
+import { openPictureStore } from '../pictures/store/picture-store.ts'
 import type { FinishedQueue } from '../pictures/finish-queue.ts'
 import { renewOwnPhotos } from '../pictures/renew-own-photos.ts'
 import { createPhotoTools } from '../pictures/stored-pictures.ts'
 import type { PhotoTools } from '../pictures/photos/process-photo.ts'
 import type { Configuration } from './configuration.ts'
-import { readCatalogues } from '../rebuild/plan/seller-pages.ts'
-import { openSnapshot } from '../state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../state/snapshot/snapshot.ts'
-import { acquireLock } from '../state/sqlite/lock.ts'
-import { isDamage } from '../result-codes.ts'
-import { readPublicFile } from './rebuild/open-world.ts'
-import { PICTURES, SNAPSHOT } from './rebuild/state-files.ts'
+import { readCatalogues } from '../rebuild/due-pictures.ts'
+import type { SiteState } from '../state/site-state.ts'
+import { openState } from '../state/site-state.ts'
+import { readPublicFile } from './rebuild/page-inputs.ts'
+import { PICTURES, STATE } from './rebuild/state-files.ts'
 import { ROOT } from '../state/project-folder.ts'
 
 export interface PhotosOptions {
@@ -55,44 +53,32 @@ export const NO_PHOTOS: PhotoReport = {
 }
 
 /**
- * Does nothing unless `PHOTOS=files`. Throws a `UsageError` if there is no snapshot with sellers, and a `BusyError` if
+ * Does nothing unless `PHOTOS=files`. Throws a `UsageError` if there is no state with sellers, and a `BusyError` if
  * another run of `photos` uses the state.
  */
 export async function runPhotos(options: PhotosOptions): Promise<PhotoReport> {
   const { mode } = options.configuration.photos
   if (mode !== 'files') return { ...NO_PHOTOS, note: `PHOTOS is ${mode}, so this command makes no pictures.` }
-  const file = join(options.state, SNAPSHOT)
+  const file = join(options.state, STATE)
   if (!existsSync(file))
-    throw new UsageError(`${options.state} holds no snapshot yet: run npm run rebuild first.`)
+    throw new UsageError(`${options.state} holds no state yet: run npm run rebuild first.`)
   const lock = acquireLock(join(options.state, 'photos-lock.sqlite'))
   if (lock === null)
     throw new BusyError(`Another run of npm run photos uses ${options.state}: try again when it has ended.`)
   try {
-    return await runOrRescue(options, file)
+    return await openAndWork(options, file)
   } finally {
     lock.release()
   }
 }
 
-async function runOrRescue(options: PhotosOptions, snapshot: string): Promise<PhotoReport> {
-  try {
-    return await openAndWork(options, snapshot)
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    if (setAsideDamagedPictures(join(options.state, PICTURES), options.warn))
-      return openAndWork(options, snapshot)
-    throw new Error('The snapshot is damaged: run npm run rebuild, which creates it again.', { cause: error })
-  }
-}
-
 async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoReport> {
   const { site, photos } = options.configuration
-  const snapshot = openSnapshot(file)
+  const state = openState(file)
   try {
-    // Without sellers, every picture would count as unused. The snapshot has no sellers if its schema has another
-    // version, because opening such a file empties it.
-    if (snapshot.readTotals().sellers === 0)
-      throw new UsageError(`The snapshot in ${options.state} has no sellers: run npm run rebuild first.`)
+    // Without sellers, every picture would count as unused.
+    if (state.readTotals().sellers === 0)
+      throw new UsageError(`The state in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = openPictureStore(join(options.state, PICTURES), options.warn)
     const { hosts } = photos
     const tools = createPhotoTools({
@@ -104,21 +90,21 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
       now: Date.now,
     })
     try {
-      return await work(snapshot, tools, options)
+      return await work(state, tools, options)
     } finally {
       store.close()
     }
   } finally {
-    snapshot.close()
+    state.close()
   }
 }
 
-async function work(snapshot: Snapshot, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
+async function work(state: SiteState, tools: PhotoTools, options: PhotosOptions): Promise<PhotoReport> {
   const { listTroubles, registerPhotos, finishQueue } = await import('../pictures/finish-queue.ts')
   const manifest = readManifest(join(ROOT, 'public'), '.')
-  const publicFiles = new Set(Object.keys(manifest))
   renewOwnPhotos(manifest, tools)
-  const readAll = (): Iterable<Catalogue> => readCatalogues({ snapshot, publicFiles }, snapshot.readSellers())
+  const inputs = { maxProducts: options.configuration.maxProducts, publicFiles: manifest }
+  const readAll = (): Iterable<Catalogue> => readCatalogues(state, inputs, state.readSellers())
   // Registers photos only if no rebuild is running, because a rebuild registers the photos of newer catalogues itself.
   const lock = acquireLock(join(options.state, 'lock.sqlite'))
   const accepts = (gone: number, before: number): boolean =>

@@ -54,7 +54,7 @@ export function havePicturesChanged({ state, pictures }: Pick<World, 'state' | '
 /** Yields the catalogues of these sellers as they are shown, without lost photos. */
 export function* readCatalogues(
   state: World['state'],
-  { maxProducts, publicFiles }: PageInputs,
+  { maxProducts, publicFiles }: Pick<PageInputs, 'maxProducts' | 'publicFiles'>,
   sellers: Iterable<string>,
 ): Generator<Catalogue> {
   const files = new Set(Object.keys(publicFiles))

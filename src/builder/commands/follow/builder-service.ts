@@ -7,18 +7,14 @@ import { buildWithPhotos } from '../../publish/pending/build-with-photos.ts'
 import { CallError } from '../../publish/coordinator/coordinator-client.ts'
 import { openPending } from '../rebuild/open-pending.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
-import { openWorld } from '../rebuild/open-world.ts'
-import { DAMAGED, removeState } from '../rebuild/state-files.ts'
+import { keepWorld } from '../rebuild/open-world.ts'
+import { OutdatedError } from '../rebuild/page-inputs.ts'
 import type { BuildOptions } from '../options.ts'
-import { BusyError } from '../../state/lock-folders.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { BusyError } from '../../state/locks.ts'
 import type { BuilderHealth } from './builder-health.ts'
 import { trackHealth } from './builder-health.ts'
 import { listen } from './dispatch-listener.ts'
-import { OutdatedError, watchCode } from './project-code.ts'
-import type { Left } from './follow.ts'
 import { createFollower } from './follow.ts'
-import { keepWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
 
 export type BuilderEvent =
@@ -50,10 +46,7 @@ interface ServiceBuilder {
 /** Bounds of the delay after a failed call to the coordinator, in milliseconds. */
 const RETRY = { first: 1_000, longest: 60_000 }
 
-/** The only task of the follower, because each build asks the coordinator which sellers are pending. */
-const ALL = 'all'
-
-/** Throws the errors of `openWorld`, and a `UsageError` if no usable secret is set or it cannot listen on the port. */
+/** Throws a `BusyError` if another process uses the folders, and a `UsageError` if no usable secret is set or it cannot listen on the port. */
 export async function startBuilder({ command, host, port, tell }: BuilderOptions): Promise<ServiceBuilder> {
   const outdated = Promise.withResolvers<void>()
   const health = trackHealth()
@@ -64,8 +57,8 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     onOutdated: outdated.resolve,
     ending: ending.signal,
   })
-  const follower = createFollower({ join: () => ALL, work: builds.run, signal: ending.signal })
-  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: follower.ring(ALL) })
+  const follower = createFollower({ work: builds.run, signal: ending.signal })
+  const onDispatch = (build: string): void => tell({ kind: 'dispatched', build, isNews: follower.ring() })
   const { secrets, dispatchSecret } = command.configuration.coordinator
   const known = dispatchSecret === null ? secrets : [dispatchSecret, ...secrets]
   const listening = listen({ host, port, secrets: known, onDispatch, readHealth: health.read })
@@ -74,7 +67,7 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
     throw error
   })
   // Builds the changes that arrived while no builder was running.
-  follower.ring(ALL)
+  follower.ring()
   const running = follower.run()
   return {
     url: door.url,
@@ -90,10 +83,10 @@ export async function startBuilder({ command, host, port, tell }: BuilderOptions
 
 interface Builds {
   /**
-   * Builds once. Returns the work to retry if a call to the coordinator failed and the service is not ending; otherwise
-   * `null`. Never throws.
+   * Builds once. Returns milliseconds until another try if a call to the coordinator failed and the service is not
+   * ending; otherwise `null`. Never throws.
    */
-  run(): Promise<Left<typeof ALL> | null>
+  run(): Promise<number | null>
   close(): void
 }
 
@@ -108,19 +101,18 @@ async function openBuilds(
   command: BuildOptions,
   { tell, health, onOutdated, ending }: Surroundings,
 ): Promise<Builds> {
-  // Keeps connections open between builds, as `--watch` does.
-  const options = { ...command, isWatch: true }
   const reportTrouble = (message: string): void => tell({ kind: 'trouble', message })
-  const checkCode = watchCode(ROOT)
-  const way = guardPublish(openPending(options, reportTrouble, ending), checkCode)
-  const kept = keepWorld(
-    () => openWarm(() => openWorld(options, () => {})),
-    () => {
-      reportTrouble(DAMAGED)
-      removeState(options.state)
-    },
-  )
-  await kept.use(async () => {})
+  const options = { ...command, isWatch: true }
+  const way = openPending(options, reportTrouble, ending)
+  const kept = keepWorld(options, { progress: () => {}, warn: reportTrouble })
+  // Throws an `OutdatedError` if the code has changed. Also checked before each publish, because the deploy tool would
+  // bundle new code with old pages.
+  const checkCode = (): Promise<void> => kept.use(async (world) => void world.readInputs())
+  const publish = guard(way.publish, checkCode)
+  await kept.use(loadCode).catch((error: unknown) => {
+    kept.close()
+    throw error
+  })
   let failures = 0
   // Health shows `building` only after the claim is granted, because no build starts before that.
   const noteBuild = (step: PendingStep): void => {
@@ -136,10 +128,10 @@ async function openBuilds(
     const isCall = [error, toError(error).cause].some((one) => one instanceof CallError)
     return isCall ? growDelay(RETRY, failures, Math.random()) : null
   }
-  const run = async (): Promise<Left<typeof ALL> | null> => {
+  const run = async (): Promise<number | null> => {
     try {
-      checkCode()
-      await kept.use((world) => buildWithPhotos({ ...way, world, tell: noteBuild, ending }))
+      await checkCode()
+      await kept.use((world) => buildWithPhotos({ ...way, publish, world, tell: noteBuild, ending }))
       failures = 0
       health.end('built')
       return null
@@ -147,38 +139,22 @@ async function openBuilds(
       health.end(error instanceof BusyError ? 'left to another' : 'failed')
       const retry = findRetry(error)
       tell({ kind: 'failed', error: toError(error), retry })
-      return retry === null ? null : { todo: ALL, pause: retry }
+      return retry
     }
   }
   return { run, close: kept.close }
 }
 
-/**
- * Checks before each publish that the code has not changed, because the deploy tool would bundle new code with old
- * pages.
- */
-function guardPublish<Way extends Pick<PendingBuild, 'publish'>>(way: Way, checkCode: () => void): Way {
-  const { publish } = way
-  if (publish === null) return way
-  return {
-    ...way,
-    publish: async (isWhole: boolean) => {
-      checkCode()
-      return publish(isWhole)
-    },
-  }
+/** Loads or compiles the renderer before the first build needs it. */
+async function loadCode({ readInputs, renderers }: OpenWorld): Promise<void> {
+  const { code } = readInputs()
+  await renderers.load(renderers.find(code) ?? (await renderers.compile(code)))
 }
 
-/** Opens the world, and loads or compiles the renderer before the first build needs it. If that fails, closes the world. */
-export async function openWarm(open: () => Promise<OpenWorld>): Promise<OpenWorld> {
-  const world = await open()
-  const { renderers } = world
-  try {
-    await renderers.load(renderers.find() ?? (await renderers.compile()))
-    return world
-  } catch (error) {
-    // Otherwise the folders would stay locked, and every later build of this process would find them busy.
-    world.close()
-    throw error
+function guard(publish: PendingBuild['publish'], check: () => Promise<void>): PendingBuild['publish'] {
+  if (publish === null) return null
+  return async () => {
+    await check()
+    return publish()
   }
 }

@@ -40,7 +40,7 @@ export const command: CommandDefinition<ServiceOptions> = {
 }
 
 function configureBuilder(parser: Command): void {
-  configureStage(parser, { out: 'folder of the site', state: 'folder of the snapshot and the record' })
+  configureStage(parser, { out: 'folder of the site', state: 'folder of the state' })
     .option('--port <number>', 'port for the signed dispatches', (text) => parsePort(text, 0), 8788)
     .option('--host <address>', 'address to listen on; the default admits this machine only', '127.0.0.1')
     .option(

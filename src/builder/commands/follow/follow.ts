@@ -1,63 +1,43 @@
 /** Runs work each time `ring` is called: one run at a time. Combines all calls during a run into one further run. */
 
-interface Following<Todo> {
-  /** Combines two pieces of work into one. */
-  readonly join: (one: Todo, other: Todo) => Todo
-  /** Does the work. Returns the work to retry; `null` if there is none. */
-  readonly work: (todo: Todo) => Promise<Left<Todo> | null>
+interface Following {
+  /** Returns milliseconds until the next try, unless `ring` is called first; `null` if only `ring` starts one. */
+  readonly work: () => Promise<number | null>
   readonly signal: AbortSignal
 }
 
-export interface Left<Todo> {
-  readonly todo: Todo
-  /**
-   * Milliseconds until the next try, unless `ring` is called first. With `Infinity`, only a call of `ring` starts it.
-   */
-  readonly pause: number
-}
-
-interface Bell<Todo> {
-  /**
-   * Adds work to the next run. Returns `false` if the next run already had work, which is then combined with the new
-   * work. After the signal has aborted, adds nothing and returns `false`.
-   */
-  ring(todo: Todo): boolean
+interface Bell {
+  /** Asks for a run. Returns `false` if one was already asked for, or if the signal has aborted. */
+  ring(): boolean
   /** Resolves when the signal has aborted and the current run has ended. Rejects if the work rejects. */
   run(): Promise<void>
 }
 
-export function createFollower<Todo>({ join, work, signal }: Following<Todo>): Bell<Todo> {
-  let waiting: Todo | null = null
+export function createFollower({ work, signal }: Following): Bell {
+  let isAsked = false
   let bell = Promise.withResolvers<void>()
-  const add = (todo: Todo): void => void (waiting = waiting === null ? todo : join(waiting, todo))
-  const ring = (todo: Todo): boolean => {
-    if (signal.aborted) return false
-    const isNew = waiting === null
-    add(todo)
+  const ring = (): boolean => {
+    if (signal.aborted || isAsked) return false
+    isAsked = true
     bell.resolve()
-    return isNew
-  }
-  const runOnce = async (todo: Todo): Promise<void> => {
-    waiting = null
-    const left = await work(todo)
-    if (left === null) return
-    // Work that was added meanwhile starts without a pause.
-    if (waiting === null) await pauseUntil(bell.promise, left.pause)
-    add(left.todo)
+    return true
   }
   const run = async (): Promise<void> => {
     signal.addEventListener('abort', () => bell.resolve())
+    let pause: number | null = null
     while (!signal.aborted) {
+      if (!isAsked) await waitFor(bell.promise, pause)
+      if (signal.aborted) return
+      isAsked = false
       bell = Promise.withResolvers()
-      if (waiting === null) await bell.promise
-      else await runOnce(waiting)
+      pause = await work()
     }
   }
   return { ring, run }
 }
 
-async function pauseUntil(bell: Promise<void>, pause: number): Promise<void> {
-  if (pause === Infinity) return bell
+async function waitFor(bell: Promise<void>, pause: number | null): Promise<void> {
+  if (pause === null) return bell
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, pause)
   await Promise.race([bell, promise])

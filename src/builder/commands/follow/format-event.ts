@@ -1,8 +1,8 @@
 /** Formats the events of a builder as lines of its log. */
 import { cleanText } from '../../../domain/documents/text.ts'
-import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
+import { formatNumber, formatTime } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import { createRebuildReport } from '../rebuild/rebuild-report.ts'
+import { formatWork } from '../rebuild/format-rebuild.ts'
 import { formatNamed, UNPUBLISHED } from '../../publish/pending/format-pending.ts'
 import type { BuilderEvent } from './builder-service.ts'
 
@@ -13,7 +13,7 @@ export function formatEvent(event: BuilderEvent): readonly string[] {
     case 'claimed':
       return [`claimed ${formatNamed(event.named)}`]
     case 'rendered':
-      return formatOutcome(event.outcome)
+      return formatBuilt(event.outcome)
     case 'published':
       return event.lines.map((line) => cleanText(line.trim()))
     case 'unpublished':
@@ -27,20 +27,11 @@ export function formatEvent(event: BuilderEvent): readonly string[] {
   }
 }
 
-function formatOutcome(outcome: RebuildOutcome): readonly string[] {
-  const { pages, reads } = createRebuildReport(outcome, 0)
-  const time = outcome.timings.reduce((sum, { ms }) => sum + ms, 0)
-  const parts = [
-    `rendered ${formatNumber(pages.rendered)}`,
-    `removed ${formatNumber(pages.removed)}`,
-    `failed ${formatNumber(pages.failed)}`,
-    `${formatCount(reads, 'document')} read`,
-    formatTime(time),
-  ]
+function formatBuilt(outcome: RebuildOutcome): readonly string[] {
   const failures = outcome.failures.map(({ path, reason }) =>
     cleanText(`${path} failed and keeps its old version, if it has one: ${reason}`),
   )
-  return [parts.join(', '), ...failures]
+  return [formatWork(outcome), ...failures]
 }
 
 function formatReported(pending: number | null): string {

@@ -1,113 +1,94 @@
 /** `rebuild --watch`: follows the source and rebuilds on every change. Keeps the state open and the code loaded. */
-import { isDamage } from '../../result-codes.ts'
-import { EXIT } from '../exit-codes.ts'
-import type { RebuildReport } from '../rebuild/rebuild-report.ts'
-import { createRebuildReport } from '../rebuild/rebuild-report.ts'
-import { formatOutcome } from '../rebuild/format-rebuild.ts'
-import { showOnStderr } from '../rebuild/state-files.ts'
-import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import type { RebuildOptions, World } from '../../rebuild/world.ts'
-import type { Followed } from '../../sources/source-kinds.ts'
-import { followSource } from '../../sources/source-kinds.ts'
-import type { Left } from './follow.ts'
-import { createFollower } from './follow.ts'
-import type { KeptWorld } from './kept-world.ts'
 import { toError } from '../../../domain/documents/errors.ts'
 import type { Delay } from '../../../domain/wire/backoff.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import { isDamage } from '../../result-codes.ts'
+import { followSource } from '../../sources/source-kinds.ts'
+import { BusyError } from '../../state/locks.ts'
+import type { CommandResult, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { BuildOptions } from '../options.ts'
+import { formatOutcome } from '../rebuild/format-rebuild.ts'
+import type { KeptWorld } from '../rebuild/open-world.ts'
+import { keepWorld } from '../rebuild/open-world.ts'
+import { OutdatedError } from '../rebuild/page-inputs.ts'
+import { createRebuildReport, EMPTY_REPORT } from '../rebuild/rebuild-report.ts'
+import { createFollower } from './follow.ts'
 
-interface Watching {
-  readonly kept: Pick<KeptWorld, 'use'>
-  /** Options of the first rebuild. Some of them do not apply to later rebuilds. */
-  readonly options: RebuildOptions
-  readonly source: Followed
-  /**
-   * Called after each rebuild, unless it failed with the same error as the rebuild before it. `words` is the text to
-   * print.
-   */
-  readonly tell: (report: RebuildReport, words: string) => void
-  readonly signal: AbortSignal
-  readonly perform: (world: World) => Promise<RebuildOutcome>
-}
-
-/** Sellers whose changes are to be built; `all` for every change. */
-type Todo = ReadonlySet<string> | 'all'
-
-/**
- * Delay before another try after an error, in milliseconds, because a try may read the whole source. A change of the
- * source ends it early.
- */
+/** Milliseconds until another try after an error, because a try may read the whole source. A change ends the wait. */
 const RETRY: Delay = { first: 2_000, longest: 10 * 60_000 }
 
 /**
- * Resolves after `signal` has aborted and the current rebuild has ended. Rejects if the source cannot be followed, if
- * the state is still damaged after a repair, or if `kept` refuses a rebuild.
+ * Ends between two rebuilds at the first signal. Rejects if the source cannot be followed, if the folders are in use,
+ * if the state is damaged again after its removal, or if the project's code has changed.
  */
-export async function watchSource({ kept, source, perform, signal, ...watching }: Watching): Promise<void> {
-  const say = createTeller(watching.tell)
-  let { options } = watching
-  let failures = 0
-  const work = async (todo: Todo): Promise<Left<Todo> | null> => {
-    const sellers = todo === 'all' ? options.sellers : [...todo]
-    const exit = await kept.use((world) => {
-      const reading = {
-        ...world,
-        options: { ...options, sellers },
-        openSource: async () => cover(await world.openSource()),
-        // `--allow-shrink` applies until a read has needed it.
-        noteShrink: () => void (options = { ...options, isShrinkAllowed: false }),
-      }
-      return rebuildOnce(say, () => perform(reading))
-    })
-    // Retries a refused change only after the data has changed.
-    if (exit === EXIT.shrink) return { todo, pause: Infinity }
-    // Usually another process has the locks, and nothing was read.
-    if (exit === EXIT.busy) return { todo, pause: RETRY.first }
-    if (exit !== EXIT.done && exit !== EXIT.pageFailed)
-      return { todo, pause: growDelay(RETRY, (failures += 1), Math.random()) }
-    failures = 0
-    // `--full`, `--verify` and `--seller` apply until a rebuild has been completed, even if pages failed in it.
-    options = { ...options, isFull: false, isVerify: false, sellers: [] }
-    return null
-  }
-  const { ring, run } = createFollower({ join, work, signal })
+export async function watchSource(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
+  const kept = keepWorld(options, { progress: () => {}, warn: terminal.warn })
   const ending = new AbortController()
-  const cover = await followSource(source, {
-    signal: AbortSignal.any([signal, ending.signal]),
-    onTrouble: (message) => showOnStderr(`watch: ${message}`),
-    onChange: (sellers) => void ring(sellers === null ? 'all' : new Set(sellers)),
-  })
-  ring('all')
-  // If the work rejects, the source must not be followed any longer, because that would keep the process alive.
-  await run().finally(() => ending.abort())
-}
-
-function join(one: Todo, other: Todo): Todo {
-  return one === 'all' || other === 'all' ? 'all' : new Set([...one, ...other])
-}
-
-// Returns the exit code. Throws only errors that report a damaged state. Reports all other errors.
-async function rebuildOnce(say: Watching['tell'], perform: () => Promise<RebuildOutcome>): Promise<number> {
-  const start = performance.now()
-  const passed = (): number => Math.round(performance.now() - start)
+  const signal = AbortSignal.any([terminal.listenForEnd(), ending.signal])
+  const { ring, run } = createFollower({ work: createWork(kept, options, terminal), signal })
   try {
-    const outcome = await perform()
-    const report = createRebuildReport(outcome, passed())
-    say(report, formatOutcome(outcome, report))
-    return report.exit
-  } catch (error) {
-    if (isDamage(error)) throw error
-    const report = createRebuildReport(toError(error), passed())
-    say(report, report.error ?? '')
-    return report.exit
+    await followSource(options.configuration.source, {
+      signal,
+      onTrouble: (message) => terminal.warn(`watch: ${message}`),
+      onChange: ring,
+    })
+    ring()
+    await run()
+    return { exit: EXIT.done, report: { ...EMPTY_REPORT, ms: Math.round(performance.now()) } }
+  } finally {
+    // Otherwise following the source would keep the process alive.
+    ending.abort()
+    kept.close()
   }
 }
 
-// Reports an error only once if it repeats.
-function createTeller(tell: Watching['tell']): Watching['tell'] {
+function createWork(
+  kept: KeptWorld,
+  options: BuildOptions,
+  terminal: Terminal,
+): () => Promise<number | null> {
+  const tell = createTeller(options, terminal)
+  let given = options
+  let failures = 0
+  return async () => {
+    const start = performance.now()
+    const result = await kept.use((world) => rebuild({ ...world, options: given })).catch(toError)
+    if (isDamage(result) || result instanceof BusyError || result instanceof OutdatedError) throw result
+    const exit = tell(result, Math.round(performance.now() - start))
+    if (result instanceof Error) {
+      // A refused change is tried again only after another change.
+      return exit === EXIT.shrink ? null : growDelay(RETRY, (failures += 1), Math.random())
+    }
+    failures = 0
+    // These apply until a rebuild has ended, even if pages failed in it.
+    given = { ...options, isFull: false, isShrinkAllowed: false, sellers: [] }
+    return findPause(result)
+  }
+}
+
+/** Returns milliseconds until the first failed seller is due; `null` if there is none. */
+function findPause({ failed }: RebuildOutcome): number | null {
+  if (failed.length === 0) return null
+  return Math.max(RETRY.first, Math.min(...failed.map(({ next }) => next)) - Date.now())
+}
+
+/** Returns a function that prints the result, unless it is the same error as before, and returns the exit code. */
+function createTeller(
+  { configuration: { site } }: BuildOptions,
+  terminal: Pick<Terminal, 'print' | 'report'>,
+): (result: RebuildOutcome | Error, ms: number) => number {
   let last: string | null = null
-  return (report, words) => {
-    if (report.error === null || report.error !== last) tell(report, words)
+  return (result, ms) => {
+    const report = createRebuildReport(result, ms)
+    if (report.error === null || report.error !== last) {
+      const words = result instanceof Error ? '' : formatOutcome(result, report, { site, isExplained: false })
+      terminal.print(report.error ?? words)
+      terminal.report(report)
+    }
     last = report.error
+    return report.exit
   }
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../domain/pages/page.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../domain/documents/page-address.ts'
-import type { Site } from '../../../domain/pages/site.ts'
 import { addDecants, keepOffered, parseAsked } from '../../../domain/search/asked-search.ts'
 import { fillSearchPage } from '../../../domain/search/format-results.ts'
 import { createSearchEntry } from '../../../domain/search/search-entry.ts'
@@ -21,34 +20,32 @@ import { parseSearchFile } from '../../../domain/search/search-file.ts'
 import { openSearchFiles } from '../../../domain/search/search-files.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { readSource } from '../../rebuild/read/read-source.ts'
-import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
-import type { Snapshot } from '../../state/snapshot/snapshot.ts'
+import type { SiteState } from '../../state/site-state.ts'
+import { openState } from '../../state/site-state.ts'
 import { openConfigured } from '../rebuild/open-configured-source.ts'
-import { hashManifest, readManifest } from '../../state/manifest.ts'
 import { ROOT } from '../../state/project-folder.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 
 interface Development {
   readonly configuration: Configuration
-  readonly snapshot: Snapshot
-  /** Hash of the code: entries that other code parsed are read again. */
-  readonly intake: string
+  readonly state: SiteState
 }
 
 const FOLDER = join(ROOT, '.vitrina/dev')
 
 let development: Promise<Development> | undefined
 let reading: Promise<unknown> = Promise.resolve()
+/** `null` until this code has read the whole source: other code may have parsed what the state has. */
+let cursor: string | null = null
 
 export const onRequest: MiddlewareHandler = async (context, next) => {
-  const { configuration, snapshot, intake } = await (development ??= openDevelopment().catch(forgetFailed))
-  const refresh = (): Promise<void> => readEverything({ configuration, snapshot, intake })
+  const { configuration, state } = await (development ??= openDevelopment().catch(forgetFailed))
+  const refresh = (): Promise<void> => readSource({ configuration, state })
   reading = reading.then(refresh, refresh)
   await reading
-  const page = readPage(snapshot, configuration.site, context.url)
+  const page = readPage({ configuration, state }, context.url)
   Object.assign(context.locals, { site: configuration.site, page })
-  if (page.kind === 'search') return showSearch(await next(), { configuration, snapshot }, context.url)
+  if (page.kind === 'search') return showSearch(await next(), { configuration, state }, context.url)
   const unknown = UNKNOWN[page.kind]
   if (unknown === undefined) return next()
   const response = await next(unknown)
@@ -67,8 +64,7 @@ async function openDevelopment(): Promise<Development> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   mkdirSync(FOLDER, { recursive: true })
   const configuration = parseConfiguration(process.env)
-  const intake = hashManifest(readManifest(ROOT, 'src'))
-  return { configuration, intake, snapshot: openSnapshot(join(FOLDER, 'snapshot.sqlite')) }
+  return { configuration, state: openState(join(FOLDER, 'state.sqlite')) }
 }
 
 /** Lets the next request try again, because the cause may be corrected in a file whose change loads no code again. */
@@ -77,45 +73,48 @@ function forgetFailed(error: unknown): never {
   throw error
 }
 
-async function readEverything({ configuration, snapshot, intake }: Development): Promise<void> {
-  const opened = await openConfigured(configuration, '.')
+async function readSource({ configuration, state }: Development): Promise<void> {
+  const source = await openConfigured(configuration)
+  state.begin()
   try {
-    await readSource(opened, snapshot, {
-      sellers: [],
-      isFull: false,
-      intake,
-      accept: () => {},
-      progress: () => {},
-    })
+    const changes = cursor === null ? null : await source.readChanges(cursor, [])
+    const read = changes ?? (await source.readAll())
+    await state.applyRead(read, { isExplained: false, progress: () => {} })
+    state.commit()
+    cursor = read.cursor
   } finally {
-    await opened.close()
+    state.rollBack()
+    await source.close()
   }
 }
 
-function readPage(data: Snapshot, site: Site, { pathname: path }: URL): Page {
+function readPage({ configuration, state }: Development, { pathname: path }: URL): Page {
+  const { site, maxProducts } = configuration
   if (path === '/') {
-    return { kind: 'home', stores: HOME_STORES.filter((store) => data.hasSeller(store)), social: null }
+    return { kind: 'home', stores: HOME_STORES.filter((store) => state.hasSeller(store)), social: null }
   }
   if (path === SEARCH_PATH && site.search) return { kind: 'search' }
   if (path === UNKNOWN['unknown-catalogue']) return createUnknownCataloguePage()
   const [seller, product] = (/^\/catalogo\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? []).slice(1)
   if (seller === undefined) return { kind: 'not-found' }
-  const catalogue = data.readCatalogue(decodeURIComponent(seller))
+  const catalogue = state.readCatalogue(decodeURIComponent(seller), maxProducts)
   if (catalogue === null) return createUnknownCataloguePage()
   return product === undefined
     ? { kind: 'catalogue', catalogue, pictures: NO_PICTURES }
     : showProduct(catalogue, decodeURIComponent(product))
 }
 
-/** Searches all products of the snapshot, as the Worker searches the files of the site. */
+/** Searches all products of the state, as the Worker searches the files of the site. */
 async function showSearch(
   shell: Response,
-  { configuration, snapshot }: Pick<Development, 'configuration' | 'snapshot'>,
+  { configuration, state }: Development,
   { searchParams }: URL,
 ): Promise<Response> {
   const asked = parseAsked(searchParams)
   if (asked.query === '') return shell
-  const entries = Array.from(snapshot.readSellers(), (seller) => snapshot.readCatalogue(seller))
+  const entries = Array.from(state.readSellers(), (seller) =>
+    state.readCatalogue(seller, configuration.maxProducts),
+  )
     .filter((catalogue) => catalogue !== null)
     .flatMap((catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [])
   const file = parseSearchFile(formatSearchFile(entries, { files: 1, switches: configuration.site }))

@@ -103,7 +103,7 @@ async function runRebuild(end: AbortSignal): Promise<number> {
 
 interface PictureWork {
   readonly environment: Environment
-  /** Folder of the snapshot and the picture store; by default the state folder of the stage. */
+  /** Folder of the state and the picture store; by default the state folder of the stage. */
   readonly state?: string
   readonly render: (end: AbortSignal) => Promise<unknown>
 }

@@ -1,58 +1,78 @@
-/** Formats a rebuild's report for people. Cleans text from documents for the terminal. */
+/** Formats the outcome of a rebuild for people: first what is wrong, then what was done. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
+import type { Site } from '../../../domain/pages/site.ts'
 import { MOST_SEARCHED } from '../../../domain/search/search-file.ts'
 import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
-import type { RebuildPreparation } from '../../rebuild/prepare-rebuild.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import { formatHeld } from '../../rebuild/read/shrink-guard.ts'
-import type { StageTime } from '../../rebuild/timings.ts'
-import type { PicturePreparation } from '../../pictures/pictures.ts'
 import { findQuotedAdvice } from '../terminal/format-error.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { listFirst, listRows } from '../terminal/format-lines.ts'
-import { formatAddresses } from './format-addresses.ts'
-import { formatSettings } from './format-cause.ts'
-import { formatCheckRows, formatCleanCheck, formatDryCheck } from './format-check.ts'
-import type { ChangedPages, RebuildReport } from './rebuild-report.ts'
+import { formatDifferences } from './format-differences.ts'
+import type { RebuildReport } from './rebuild-report.ts'
 
+/** Max lines of a list. */
 const SHOWN = 20
 /** Max documents named for each kind of oddity. */
 const NAMED = 3
-/** Width of the labels in the table at the end of the report. */
+/** Max addresses of changed pages. */
+const ADDRESSES = 5
+/** Width of the labels in the table at the end. */
 const WIDTH = 11
 
-export function formatOutcome(outcome: RebuildOutcome, report: RebuildReport): string {
-  const parts = [
-    ...formatFailures(outcome),
-    ...formatHeldRemovals(outcome),
-    ...formatSearch(outcome),
-    ...formatRejected(report),
-    ...formatPictures(outcome.preparation.pictures),
-    ...(outcome.isDry ? [...formatDryCheck(outcome), formatPlanned(report)] : [formatDone(outcome, report)]),
-  ]
-  return parts.join('\n')
+// Addresses of a local site are shown without their origin, because the local server may not be running.
+const LOCAL = 'http://localhost'
+
+interface FormatOptions {
+  readonly site: Pick<Site, 'search' | 'url'>
+  readonly isExplained: boolean
 }
 
-function formatFailures({ failures }: RebuildOutcome): readonly string[] {
-  if (failures.length === 0) return []
-  const advice = new Set(failures.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
+export function formatOutcome(
+  outcome: RebuildOutcome,
+  report: RebuildReport,
+  { site, isExplained }: FormatOptions,
+): string {
   return [
-    `${formatCount(failures.length, 'page')} failed; each keeps its old version, if it has one:`,
-    ...list(failures, ({ path, reason }) => `${path}: ${reason}`),
+    ...formatFailed(outcome),
+    ...formatSearch(report, site),
+    ...formatRejected(report),
+    ...formatPictures(outcome),
+    ...(isExplained ? formatDifferences(outcome) : formatDone(outcome, report, site)),
+  ].join('\n')
+}
+
+/** Returns one line. */
+export function formatWork({ written, removed, read }: RebuildOutcome): string {
+  const parts = [
+    `${formatCount(written.pages, 'page')} written`,
+    ...(written.files > 0 ? [`${formatCount(written.files, 'other file')} written`] : []),
+    ...(removed > 0 ? [`${formatCount(removed, 'file')} removed`] : []),
+    `${formatCount(read.reads, 'document')} read`,
+  ]
+  return parts.join(', ')
+}
+
+/** Returns the message about named sellers that do not exist; `null` if there are none. */
+export function formatUnknownSellers({ read: { unknownSellers } }: RebuildOutcome): string | null {
+  if (unknownSellers.length === 0) return null
+  const names = unknownSellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))
+  return `Neither the source nor the site knows ${unknownSellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
+}
+
+/** Lists one failed page of each seller, also of sellers who failed in an earlier run. */
+function formatFailed({ failed }: RebuildOutcome): readonly string[] {
+  if (failed.length === 0) return []
+  const advice = new Set(failed.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
+  return [
+    'These pages failed and stay as they were. They are tried again after a while, or at once with --full:',
+    ...list(failed, ({ reason }) => reason),
     ...advice,
   ]
 }
 
-function formatHeldRemovals({ held }: RebuildOutcome): readonly string[] {
-  return list(held, (one) => `${formatId(one.seller)}: ${formatHeld(one)}`, { indent: '' })
-}
-
-function formatSearch({
-  totals: { products },
-  preparation: { planInput },
-}: RebuildOutcome): readonly string[] {
-  if (!planInput.settings.search || products <= MOST_SEARCHED) return []
+function formatSearch({ products }: RebuildReport, site: Pick<Site, 'search'>): readonly string[] {
+  if (!site.search || products <= MOST_SEARCHED) return []
   return [
     `The search holds at most ${formatNumber(MOST_SEARCHED)} products, so this site cannot be published with it: set SEARCH=off.`,
   ]
@@ -65,9 +85,11 @@ function formatRejected({ rejected }: RebuildReport): readonly string[] {
   const sorted = [...kinds].toSorted(([, a], [, b]) => b.length - a.length)
   return [
     `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
-    ...list(sorted, ([kind, found]) => `${formatNumber(found.length)} × ${kind} (${formatFirst(found)})`, {
-      advice: ' kinds',
-    }),
+    ...list(
+      sorted,
+      ([kind, found]) => `${formatNumber(found.length)} × ${kind} (${formatFirst(found)})`,
+      ' kinds',
+    ),
     ...(sorted.length < rejected.length ? ['  --json lists each document'] : []),
   ]
 }
@@ -77,17 +99,14 @@ function formatFirst(found: RebuildReport['rejected']): string {
   return `${names.join(', ')}${found.length > NAMED ? ', …' : ''}`
 }
 
-function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): readonly string[] {
+function formatPictures({ pictures: { troubles, waiting, undrawn } }: RebuildOutcome): readonly string[] {
+  const lost = formatCount(troubles.length, 'photo')
   return [
-    ...(troubles.length === 0
-      ? []
-      : [
-          `${formatCount(troubles.length, 'photo')} without small pictures, shown from the original address:`,
-        ]),
+    ...(troubles.length === 0 ? [] : [`${lost} without small pictures, shown from the original address:`]),
     ...list(
       troubles,
       ({ product, address, reason }) => `cataloge/${formatId(product)}: ${address} ${reason}`,
-      { advice: ': npm run photos lists all' },
+      ': npm run photos lists all',
     ),
     ...(waiting > 0
       ? [`${formatCount(waiting, 'photo')} still without small pictures: run npm run photos`]
@@ -98,102 +117,38 @@ function formatPictures({ troubles, waiting, undrawn }: PicturePreparation): rea
   ]
 }
 
-interface ListStyle {
-  readonly indent?: string
-  readonly advice?: string
-}
-
 /** Formats the first items. Cleans each line, because names and reasons come from documents. */
-function list<Item>(
-  items: readonly Item[],
-  format: (item: Item) => string,
-  { indent = '  ', advice = '' }: ListStyle = {},
-): readonly string[] {
+function list<Item>(items: readonly Item[], format: (item: Item) => string, advice = ''): readonly string[] {
   const formatLeft = (left: number): string => `  and ${formatNumber(left)} more${advice}`
-  return listFirst(items, (item) => `${indent}${cleanText(format(item))}`, { most: SHOWN, formatLeft })
+  return listFirst(items, (item) => `  ${cleanText(format(item))}`, { most: SHOWN, formatLeft })
 }
 
-function formatPlanned({ pages, productPages, otherPages }: RebuildReport): string {
-  const rendered = [
-    formatCount(pages.rendered, 'catalogue'),
-    ...(productPages.rendered === 0 ? [] : [formatCount(productPages.rendered, 'product page')]),
-    ...(otherPages.rendered === 0 ? [] : [formatCount(otherPages.rendered, 'other page')]),
-  ]
-  const removed = pages.removed + productPages.removed + otherPages.removed
-  return `Planned: ${formatList(rendered)} to render, ${formatNumber(removed)} to remove, ${formatCount(pages.unchanged, 'catalogue')} unchanged. Nothing was changed.`
-}
-
-function formatList(items: readonly string[]): string {
-  return [...(items.length > 1 ? [items.slice(0, -1).join(', ')] : []), ...items.slice(-1)].join(' and ')
-}
-
-function formatDone(outcome: RebuildOutcome, report: RebuildReport): string {
-  const { read } = outcome.preparation
-  const { pages, reads, ms } = report
-  const reading = `${formatCount(reads, 'document')} read${read.wholeReason === null ? '' : ` (${read.wholeReason})`}`
-  if (isIdle(outcome)) {
-    const done = `Nothing to do: ${formatCount(report.sellers, 'catalogue')} up to date, ${reading}, ${formatTime(ms)}.`
-    return [done, ...formatCleanCheck(outcome)].join('\n')
-  }
+function formatDone(
+  outcome: RebuildOutcome,
+  { sellers, products, reads, ms }: RebuildReport,
+  { url }: Pick<Site, 'url'>,
+): readonly string[] {
+  const counts = `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}`
+  if (outcome.isIdle)
+    return [`Nothing to do: ${counts}, ${formatCount(reads, 'document')} read, ${formatTime(ms)}.`]
   const rows: readonly LabelledRow[] = [
-    [
-      'catalogues',
-      `${formatNumber(pages.rendered)} rendered, ${formatNumber(pages.unchanged)} unchanged, ${formatNumber(pages.removed)} removed, ${formatNumber(pages.failed)} failed`,
-    ],
-    ...listChanged('products', report.productPages),
-    ...listChanged('others', report.otherPages),
-    ['site', `${formatCount(report.sellers, 'seller')}, ${formatCount(report.products, 'product')}`],
-    ['source', reading],
-    ['code', formatCode(outcome, report)],
-    ...listSettings(outcome),
-    ...formatAddresses(outcome),
-    ...formatCheckRows(outcome),
-    ['time', formatTimings(ms, outcome.timings)],
+    ['done', formatWork(outcome)],
+    ...formatAddresses(outcome, url),
+    ['everything', outcome.everything === null ? null : `was due: ${cleanText(outcome.everything)}`],
+    ['site', counts],
+    ['code', outcome.isCompiled ? 'compiled' : null],
+    ['time', formatTime(ms)],
   ]
-  return listRows(rows)
-    .map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
-    .join('\n')
+  return listRows(rows).map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
 }
 
-function formatCode({ preparation: { plan } }: RebuildOutcome, { compiled }: RebuildReport): string {
-  if (compiled) return 'compiled'
-  return plan.render.some(({ reason }) => reason === 'code') ? 'changed, compiled before' : 'unchanged'
-}
-
-/** Returns a row with the numbers of rendered, removed and failed pages; no row if all are 0. */
-function listChanged(label: string, { rendered, removed, failed }: ChangedPages): readonly LabelledRow[] {
-  if (rendered + removed + failed === 0) return []
-  const text = `${formatNumber(rendered)} rendered, ${formatNumber(removed)} removed, ${formatNumber(failed)} failed`
-  return [[label, text]]
-}
-
-/** Returns a row with the settings that changed, if pages are rendered because of them. */
-function listSettings({ preparation: { plan, code } }: RebuildOutcome): readonly LabelledRow[] {
-  const before = plan.render.find(({ reason }) => reason === 'settings')?.recorded?.generation.settings
-  if (before === undefined) return []
-  return [['settings', cleanText(formatSettings(before, code.generation.settings))]]
-}
-
-/** Returns whether the rebuild had nothing to do or, for a dry run, would have nothing to do. */
-export function isIdle({ preparation: { plan, check }, isTouched }: RebuildOutcome): boolean {
-  return !isTouched && plan.render.length === 0 && plan.remove.length === 0 && countRepaired(check) === 0
-}
-
-function countRepaired(check: RebuildPreparation['check']): number {
-  return check === null ? 0 : check.damaged.length + check.unlisted.length
-}
-
-/** Returns the message about requested sellers that do not exist; `null` if there are none. */
-export function formatUnknownSellers(sellers: readonly string[]): string | null {
-  if (sellers.length === 0) return null
-  const names = sellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))
-  return `Neither the source nor the site knows ${sellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
-}
-
-// Skips stages that took less than a hundredth of the total time.
-function formatTimings(ms: number, timings: readonly StageTime[]): string {
-  const laps = timings
-    .filter((lap) => lap.ms > 0 && lap.ms * 100 >= ms)
-    .map((lap) => `${lap.stage} ${formatTime(lap.ms)}`)
-  return laps.length === 0 ? formatTime(ms) : `${formatTime(ms)} (${laps.join(', ')})`
+function formatAddresses({ written: { examples } }: RebuildOutcome, url: string): readonly LabelledRow[] {
+  const origin = url.startsWith(LOCAL) ? '' : url
+  return examples.slice(0, ADDRESSES).map((path): LabelledRow => {
+    const address = path
+      .replace(/(^index)?\.html$/, '')
+      .split('/')
+      .map(encodeURIComponent)
+    return ['', cleanText(`${origin}/${address.join('/')}`)]
+  })
 }

@@ -1,160 +1,69 @@
-/** Opens the world of a rebuild: locks, state, output, source and renderer. */
+/** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. */
+import { join, resolve } from 'node:path'
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join, resolve, sep } from 'node:path'
-import { readBootId } from '../../state/boot-id.ts'
-import { checkFolders, lockFolders } from '../../state/lock-folders.ts'
-import type { Manifest } from '../../state/manifest.ts'
-import { hashManifest } from '../../state/manifest.ts'
-import { readProjectFiles, readRuntime } from '../../renderer/fingerprint.ts'
-import { createOutput, PARTIAL } from '../../state/output/output.ts'
-import { openRecord } from '../../state/record/open-record.ts'
-import type { PageInputs, World } from '../../rebuild/world.ts'
-import type { PictureSetup } from '../../pictures/open-pictures.ts'
-import type { StartFar } from '../../rebuild/read/far-half.ts'
-import { countThreads } from '../../rebuild/render/count-threads.ts'
-import { startFarRead } from '../../rebuild/read/far-half.ts'
-import type { FileWorkers } from '../../rebuild/check/file-reader.ts'
-import { createFileReader, createThreadedReader } from '../../rebuild/check/file-reader.ts'
+import { MARKER, parseMarker } from '../../../domain/wire/site-marker.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
-import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
-import { findReplaced } from '../../pictures/renew-own-photos.ts'
-import { isPictureStoreCurrent, openPictureStore } from '../../pictures/store/picture-store.ts'
-import { openSnapshot } from '../../state/snapshot/open-snapshot.ts'
-import type { Source } from '../../sources/source.ts'
-import { copyDatabase } from '../../state/sqlite/copy-database.ts'
-import { findWorker } from './find-worker.ts'
-import { keepOpen, openConfigured } from './open-configured-source.ts'
+import { findThread } from '../../rebuild/find-thread.ts'
+import type { PageInputs, Renderers, World } from '../../rebuild/world.ts'
+import { countThreads, startWriterThreads } from '../../rebuild/writer-threads.ts'
+import type { Renderer } from '../../renderer/load-renderer.ts'
+import { loadRenderer } from '../../renderer/load-renderer.ts'
+import { findRenderer, listKeptAssets } from '../../renderer/renderer-store.ts'
+import { isDamage } from '../../result-codes.ts'
+import { lockFolders } from '../../state/locks.ts'
+import { createOutput } from '../../state/output.ts'
+import { ROOT, STORE } from '../../state/project-folder.ts'
+import { openState } from '../../state/site-state.ts'
 import type { BuildOptions } from '../options.ts'
-import { NOTED_HASHES, ROOT } from '../../state/project-folder.ts'
-import { createRenderers } from './open-renderers.ts'
-import { readCodeHashes } from './code-hashes.ts'
-import {
-  DAMAGED,
-  DAMAGED_DRY,
-  PICTURES,
-  RECORD,
-  removeDamaged,
-  showOnStderr,
-  SNAPSHOT,
-} from './state-files.ts'
+import { openConfigured } from './open-configured-source.ts'
+import { createInputReader, readPublicFile } from './page-inputs.ts'
+import { PICTURES, removeState, removeUnknown, STATE } from './state-files.ts'
 
 export interface OpenWorld extends World {
   close(): void
 }
 
-const PART = 'snapshot-part.sqlite'
+/** How a world shows the user its steps and its warnings. */
+export type WorldTools = Readonly<Record<'progress' | 'warn', (text: string) => void>>
 
-/**
- * Limits of the threads that check files. `patience` is the max time of a call, in milliseconds. A call reads a few
- * files, each in one or two milliseconds. The main thread repeats a call that exceeds a limit.
- */
-const FILE_WORKERS = {
-  patience: 60_000,
-  limits: { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 12 },
+export interface KeptWorld {
+  /** Runs `work` on the open world; once more, with an empty state, if the state is found to be damaged. */
+  use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
+  close(): void
 }
 
-/**
- * A dry run takes no lock, and works on copies of the snapshot, the record and, if it would change, the picture store.
- * `close` removes the copies.
- */
-export async function openWorld(
-  options: BuildOptions,
-  progress: (text: string) => void,
-  warn: (message: string) => void = showOnStderr,
-): Promise<OpenWorld> {
-  const { isDry } = options
-  if (isDry) checkFolders(options)
-  const locks = isDry ? [] : lockFolders({ ...options, command: nameCommand(options) })
-  const folder = isDry ? mkdtempSync(join(tmpdir(), 'vitrina-dry-run-')) : options.state
-  const release = (): void => {
-    locks.forEach((lock) => lock.release())
-    if (isDry) rmSync(folder, { recursive: true })
+/** Keeps a world open between runs. It is opened for the first of them. */
+export function keepWorld(options: BuildOptions, tools: WorldTools): KeptWorld {
+  let world: OpenWorld | null = null
+  const close = (): void => {
+    world?.close()
+    world = null
   }
+  return {
+    use: async (work) => {
+      try {
+        return await work((world ??= openWorld(options, tools)))
+      } catch (error) {
+        if (!isDamage(error)) throw error
+        tools.warn('rebuild: the state is damaged, so everything is read again')
+        close()
+        removeState(options.state)
+        return work((world = openWorld(options, tools)))
+      }
+    },
+    close,
+  }
+}
+
+function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
+  const lock = lockFolders({ ...options, command: nameCommand(options) })
   try {
-    if (isDry) await copyState(options.state, folder)
-    const world = await openFolder(folder, options, { progress, warn })
-    return { ...world, close: () => [world.close, release].forEach((end) => end()) }
+    const world = openLocked(options, tools)
+    return { ...world, close: () => [world.close, lock.release].forEach((end) => end()) }
   } catch (error) {
-    release()
+    lock.release()
     throw error
   }
-}
-
-/** `folder` is the state folder or its copy. */
-async function openFolder(
-  folder: string,
-  options: BuildOptions,
-  { progress, warn }: Record<'progress' | 'warn', (text: string) => void>,
-): Promise<OpenWorld> {
-  const { isDry } = options
-  // `--verify` first checks the databases completely. Otherwise SQLite detects damage only in the structure of the
-  // database pages that it reads, and returns damaged text as it is.
-  if (options.isVerify && removeDamaged(folder).length > 0) warn(isDry ? DAMAGED_DRY : DAMAGED)
-  const inputs = await readPageInputs(options)
-  const pictureSetup = await createPictureSetup(options, folder, inputs.publicFiles)
-  const state = {
-    snapshot: openSnapshot(join(folder, SNAPSHOT)),
-    record: openRecord(join(folder, RECORD)),
-    output: createOutput(resolve(options.output)),
-    pictures: openPictures(pictureSetup, { readPublicFile, now: Date.now, warn }),
-  }
-  function* readSellers(): Generator<string> {
-    if (options.isShrinkAllowed) return
-    yield* state.snapshot.readSellers()
-    yield* state.record.readSellers()
-  }
-  const openOnce = (): Promise<Source> =>
-    openConfigured(options.configuration, isDry ? folder : '.', { isDry, readSellers })
-  const renderers = createRenderers(inputs, {
-    snapshot: join(folder, SNAPSHOT),
-    output: resolve(options.output),
-    partial: join(resolve(options.output), PARTIAL),
-    publicFiles: Object.keys(inputs.publicFiles),
-    settings: inputs.settings,
-    pictures: pictureSetup,
-  })
-  const files = createThreadedReader(createFileReader(state.output), {
-    threads: countThreads(),
-    start: () => startFileWorkers(resolve(options.output)),
-  })
-  const connection = options.isWatch && options.configuration.firestore !== null ? keepOpen(openOnce) : null
-  return {
-    options,
-    inputs,
-    state,
-    renderers,
-    boot: readBootId(),
-    openSource: connection?.open ?? openOnce,
-    startFar: availableParallelism() > 1 ? createFarStart(folder) : null,
-    files,
-    now: () => performance.now(),
-    clock: Date.now,
-    progress,
-    close: () => {
-      connection?.close()
-      renderers.close()
-      void files.close()
-      for (const one of [state.snapshot, state.record, state.pictures]) one.close()
-    },
-  }
-}
-
-// Returns the function that starts a thread to read half of the source. First removes the file that a killed run left
-// behind.
-function createFarStart(folder: string): StartFar {
-  const [snapshot, file] = [join(folder, SNAPSHOT), join(folder, PART)]
-  if (existsSync(file)) rmSync(file)
-  return (half, isCompared) =>
-    startFarRead(findWorker('read-worker'), { half, compared: isCompared ? snapshot : null, file })
-}
-
-// Imported on use, because only checks of large sites need the threads.
-async function startFileWorkers(folder: string): Promise<FileWorkers> {
-  const { createWorkers } = await import('../../rebuild/render/task-workers.ts')
-  const module = findWorker('file-worker')
-  return createWorkers({ ...FILE_WORKERS, module, data: folder, threads: countThreads() })
 }
 
 function nameCommand({ isPending, isWatch }: BuildOptions): string {
@@ -163,51 +72,72 @@ function nameCommand({ isPending, isWatch }: BuildOptions): string {
   return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
-async function readPageInputs({ configuration, isVerify }: BuildOptions): Promise<PageInputs> {
-  const { inputs, publicFiles } = readProjectFiles(ROOT, isVerify ? null : NOTED_HASHES)
+function openLocked(options: BuildOptions, { progress, warn }: WorldTools): OpenWorld {
+  const { configuration, isExplained, isShrinkAllowed } = options
+  const { site, photos } = configuration
+  const [folder, file] = [resolve(options.output), resolve(options.state, STATE)]
+  if (!isExplained) removeUnknown(options.state)
+  const state = openState(file)
+  const output = createOutput(folder)
+  const setup = {
+    ...photos,
+    brand: site.name,
+    makesPreviews: needsPreviews(site),
+    store: join(options.state, PICTURES),
+  }
+  const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn })
+  const readInputs = createInputReader(configuration, options.isFull)
+  const hasSellers = (): boolean => state.readTotals().sellers > 0 || countSellers(output.read(MARKER)) > 0
   return {
-    settings: configuration.site,
-    maxProducts: configuration.maxProducts,
-    keepsPages: configuration.keepsPages,
-    isSearched: configuration.isSearched,
-    compiled: hashManifest(inputs),
-    code: await readCodeHashes(),
-    runtime: readRuntime(),
-    publicFiles,
-    readPublicFile: (path) => readFileSync(join(ROOT, 'public', path)),
+    options,
+    state,
+    output,
+    pictures,
+    renderers: createRenderers(site, readInputs),
+    readInputs,
+    openSource: () =>
+      openConfigured(configuration, { isExplained, mayCreate: isShrinkAllowed || !hasSellers() }),
+    startWriters:
+      countThreads() === 1
+        ? null
+        : ({ inputs, kept: { server }, isWhole }) => {
+            const publicFiles = Object.keys(inputs.publicFiles)
+            const { maxProducts } = inputs
+            const shared = {
+              state: file,
+              output: folder,
+              server,
+              site,
+              maxProducts,
+              publicFiles,
+              pictures: setup,
+              isWhole,
+            }
+            return startWriterThreads(findThread(), shared)
+          },
+    clock: Date.now,
+    progress,
+    close: () => [state, pictures].forEach((one) => one.close()),
   }
 }
 
-// In a dry run, copies the picture store, which may be large, only if the run would change the store.
-async function createPictureSetup(
-  { configuration: { site, photos }, state, isDry }: BuildOptions,
-  folder: string,
-  publicFiles: Manifest,
-): Promise<PictureSetup> {
-  const [store, copy] = [join(state, PICTURES), join(folder, PICTURES)]
-  const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site) }
-  const isUnchanged = (): boolean =>
-    isPictureStoreCurrent(store) && !hasReplaced(store, photos.hosts, publicFiles)
-  if (photos.mode !== 'files' || !isDry || isUnchanged()) return { ...setup, store }
-  await copyDatabase(store, copy)
-  return { ...setup, store: copy }
+function countSellers(marker: Uint8Array | null): number {
+  return marker === null ? 0 : (parseMarker(new TextDecoder().decode(marker))?.sellers ?? 0)
 }
 
-function hasReplaced(file: string, hosts: PhotoHosts, publicFiles: Manifest): boolean {
-  const store = openPictureStore(file, showOnStderr)
-  try {
-    return findReplaced(publicFiles, { store, hosts, readPublicFile }).length > 0
-  } finally {
-    store.close()
+function createRenderers(site: PageInputs['site'], readInputs: () => PageInputs): Renderers {
+  const loaded = new Map<string, Promise<Renderer>>()
+  return {
+    find: (code) => findRenderer(STORE, code),
+    compile: async (code) => {
+      const { compileRenderer } = await import('../../renderer/compile.ts')
+      return compileRenderer({ root: ROOT, store: STORE, code }, () => readInputs().code)
+    },
+    load: ({ server }) => {
+      const renderer = loaded.get(server) ?? loadRenderer(server, site)
+      loaded.set(server, renderer)
+      return renderer
+    },
+    listKeptAssets: () => listKeptAssets(STORE),
   }
-}
-
-/** Returns the bytes of a file in the public folder; `null` if there is no such file. */
-export function readPublicFile(path: string): Uint8Array | null {
-  const file = resolve(ROOT, 'public', path)
-  return file.startsWith(resolve(ROOT, 'public') + sep) && existsSync(file) ? readFileSync(file) : null
-}
-
-async function copyState(state: string, copy: string): Promise<void> {
-  for (const name of [SNAPSHOT, RECORD]) await copyDatabase(join(state, name), join(copy, name))
 }

@@ -3,10 +3,8 @@ import { UsageError } from '../../state/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
-import type { Configuration } from '../configuration.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { isDatabaseFile } from '../../sources/source-kinds.ts'
 import type { Parsed } from '../command.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
@@ -35,23 +33,19 @@ const HELP = formatEnvironment({
 
 /** Throws a `UsageError` if options or settings are wrong. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
-  const flags = given as unknown as Flags
+  const flags: Flags = given
   checkCombination(flags)
-  const configuration = parseConfiguration(
-    { ...environment, ...(flags.source && { CATALOGUE_SOURCE: flags.source }) },
-    listNeeds(flags),
-  )
-  checkSource(configuration, flags)
+  const source = flags.source === undefined ? {} : { CATALOGUE_SOURCE: flags.source }
+  const configuration = parseConfiguration({ ...environment, ...source }, listNeeds(flags))
   return {
     ...readBuildOptions({ flags: given, environment }, configuration),
     sellers: (flags.seller ?? []).map(parseSeller),
-    isFull: flags.full === true,
-    isVerify: flags.verify === true,
+    isFull: flags.full === true || flags.verify === true,
     isShrinkAllowed: flags.allowShrink === true,
+    isExplained: isExplained(flags),
     isWatch: flags.watch === true,
     isPending: flags.pending === true,
     isDeploy: flags.deploy === true,
-    isDry: isDryRun(flags),
   }
 }
 
@@ -68,9 +62,9 @@ interface Flags {
   readonly source?: string
   readonly seller?: readonly string[]
   readonly full?: boolean
-  readonly dryRun?: boolean
-  readonly explain?: boolean
   readonly verify?: boolean
+  readonly explain?: boolean
+  readonly dryRun?: boolean
   readonly watch?: boolean
   readonly pending?: boolean
   readonly deploy?: boolean
@@ -79,17 +73,17 @@ interface Flags {
 
 export function configureRebuild(command: Command): void {
   const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
-  configureStage(command, { out: 'folder of the site', state: 'folder of the snapshot and the record' })
+  configureStage(command, { out: 'folder of the site', state: 'folder of the state' })
     .option(
       '--source <source>',
       'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
-    .option('--seller <id>', 'read and rebuild only this seller; repeatable', collect)
+    .option('--seller <id>', 'rebuild this seller too, whether she changed or not; repeatable', collect)
     .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
-    .option('--full', 'read everything and render every page again')
-    .option('--explain', 'print the plan with what changed for each page, and change nothing')
+    .option('--full', 'read everything, and compare and repair every file')
+    .option('--verify', 'the same as --full')
+    .option('--explain', 'print which files would differ and why, and change nothing')
     .option('--dry-run', 'the same as --explain')
-    .option('--verify', 'check the state and every file, and repair what differs')
     .option('--deploy', 'publish the result, or an earlier result not yet published')
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
     .option('--allow-shrink', 'accept a change that removes much of the site')
@@ -97,40 +91,27 @@ export function configureRebuild(command: Command): void {
     .addHelpText('after', formatExitCodes() + HELP)
 }
 
-function isDryRun({ dryRun, explain }: Flags): boolean {
+function isExplained({ dryRun, explain }: Flags): boolean {
   return dryRun === true || explain === true
 }
 
 function checkCombination(flags: Flags): void {
-  const { pending, deploy, watch, full, seller = [] } = flags
-  const isDry = isDryRun(flags)
-  if (deploy === true && isDry)
-    throw new UsageError(
-      '--deploy publishes, and --dry-run and --explain change nothing: leave out one of them',
-    )
-  if (watch === true && isDry)
-    throw new UsageError(
-      '--watch rebuilds on every change, and --dry-run and --explain change nothing: leave out one of them',
-    )
-  if (full === true && seller.length > 0)
-    throw new UsageError('--full reads and renders all sellers: leave out --seller')
+  const { pending, deploy, watch, seller = [] } = flags
+  for (const [isGiven, option, why] of [
+    [deploy, '--deploy', 'publishes'],
+    [watch, '--watch', 'rebuilds on every change'],
+    [pending, '--pending', 'claims sellers'],
+  ] as const)
+    if (isGiven === true && isExplained(flags))
+      throw new UsageError(
+        `${option} ${why}, and --explain and --dry-run change nothing: leave out one of them`,
+      )
   if (deploy === true && watch === true)
     throw new UsageError('--watch publishes nothing: use npm run builder -- --deploy')
-  if (pending !== true) return
-  if (isDry)
-    throw new UsageError(
-      '--pending claims sellers, and --dry-run and --explain change nothing: npm run status shows pending sellers without a claim',
-    )
-  if (watch === true)
+  if (pending === true && watch === true)
     throw new UsageError('--pending ends after one build, and --watch keeps running: use npm run builder')
-  if (seller.length > 0) throw new UsageError('--pending and --seller both select sellers: use one of them')
-}
-
-function checkSource({ source, firestore }: Configuration, { pending }: Flags): void {
-  if (pending === true && firestore === null && !isDatabaseFile(source))
-    throw new UsageError(
-      `--pending reads single sellers, and the folder ${source} can only be read whole: use firestore or a .sqlite file`,
-    )
+  if (pending === true && seller.length > 0)
+    throw new UsageError('--pending and --seller both select sellers: use one of them')
 }
 
 function parseSeller(id: string): string {
