@@ -1,7 +1,6 @@
 /** Starts a Firestore emulator in this process for tests. It is patched where it differs from Firestore. */
 import { FirestoreServer, FirestoreStateDocument } from '@firestore-emulator/server'
 import { ServerCredentials } from '@grpc/grpc-js'
-import { teachListeners } from './firestore-listeners.ts'
 
 export interface Emulator {
   /** `host:port` of gRPC. */
@@ -10,7 +9,6 @@ export interface Emulator {
 }
 
 teachNestedFields()
-teachListeners()
 
 export async function startEmulator(): Promise<Emulator> {
   const server = new FirestoreServer()

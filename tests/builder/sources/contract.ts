@@ -7,12 +7,14 @@ import { product, user, withNumber, withTime } from '../../support/rebuild/docum
 import { gather, gatherKeys, sortDocuments } from './reading.ts'
 
 export interface SourceFixture {
-  /** A source that holds exactly these documents. */
+  /** Opens a source that holds exactly these documents. The source keeps its log from one call to the next. */
   open(documents: readonly SourceDocument[]): Promise<Source>
   /** A source that fails, when it is opened or when it is first read. */
   openBroken(): Promise<Source>
   /** Set if the place itself stores the time of a write: then any RFC 3339 time is right. */
   readonly keepsTime?: true
+  /** Set if the source has a log of changes. */
+  readonly hasLog?: true
 }
 
 const TIME = '2026-05-04T03:02:01.000Z'
@@ -41,111 +43,134 @@ export function describeSource(name: string, fixture: SourceFixture): void {
     sortDocuments(documents).map((document) =>
       fixture.keepsTime ? withTime(document, expect.stringMatching(RFC_3339) as string) : document,
     )
-  describe(`${name}, as every source,`, () => {
-    const read = async <T>(work: (source: Source) => Promise<T>, documents = DOCUMENTS): Promise<T> => {
-      const source = await fixture.open(documents)
-      try {
-        return await work(source)
-      } finally {
-        source.close()
-      }
+  const use = async <T>(work: (source: Source) => Promise<T>, documents = DOCUMENTS): Promise<T> => {
+    const source = await fixture.open(documents)
+    try {
+      return await work(source)
+    } finally {
+      await source.close()
     }
+  }
 
+  describe(`${name}, as every source,`, () => {
     it('returns every document once, unchanged', async () => {
-      const { documents, problems } = await read((source) => gather(source.readAll()))
+      const { documents, problems } = await use((source) => gather(source.readAll()))
       expect(documents).toEqual(expected(DOCUMENTS))
       expect(problems).toEqual([])
     })
 
     it('reads an empty place as nothing', async () => {
-      expect(await read((source) => gatherKeys(source.readAll()), [])).toEqual([])
+      expect(await use((source) => gatherKeys(source.readAll()), [])).toEqual([])
     })
 
-    it('reads the given sellers only', async () => {
-      expect(await read((source) => gatherKeys(source.readSellers(['no-profile', 'no-products'])))).toEqual([
-        'cataloge/p4',
-        'users/no-products',
-      ])
+    it('says whether a read has all documents or those of which sellers', async () => {
+      await use(async (source) => {
+        expect((await source.readAll()).sellers).toBeNull()
+        expect((await source.readSellers(['luz', 'ana', 'luz'])).sellers).toEqual(['luz', 'ana'])
+      })
     })
 
-    it('reads a seller that is named twice once', async () => {
-      expect(await read((source) => gatherKeys(source.readSellers(['luz', 'luz'])))).toEqual([
-        'cataloge/p3',
-        'users/luz',
-      ])
+    it('reads the given sellers only, each once', async () => {
+      await use(async (source) => {
+        const keys = await gatherKeys(source.readSellers(['no-profile', 'no-products', 'luz', 'luz']))
+        expect(keys).toEqual(['cataloge/p3', 'cataloge/p4', 'users/luz', 'users/no-products'])
+        expect(await gatherKeys(source.readSellers([]))).toEqual([])
+      })
     })
 
-    it('finds nothing when no seller is named', async () => {
-      expect(await read((source) => gatherKeys(source.readSellers([])))).toEqual([])
-    })
-
-    it('reads the documents named that exist, each once', async () => {
-      const keys = [
-        { collection: 'cataloge', id: 'p5' },
-        { collection: 'users', id: 'luz' },
-        { collection: 'users', id: 'luz' },
-        { collection: 'users', id: 'p5' },
-        { collection: 'cataloge', id: 'gone' },
-      ] as const
-      expect(await read((source) => gatherKeys(source.readDocuments(keys)))).toEqual([
-        'cataloge/p5',
-        'users/luz',
-      ])
+    it('reads more sellers than fit into one query', async () => {
+      const ids = Array.from({ length: 45 }, (_, index) => `s${index}`)
+      const documents = ids.flatMap((id) => [user(id), product(`p-${id}`, id)])
+      expect(await use((source) => gatherKeys(source.readSellers(ids)), documents)).toHaveLength(90)
     })
 
     it('finds nothing by ids that no document can have', async () => {
-      const keys = ODD_IDS.map((id) => ({ collection: 'cataloge', id }) as const)
-      expect(await read((source) => gatherKeys(source.readDocuments(keys)))).toEqual([])
-      for (const id of ODD_IDS)
-        expect(await read((source) => gatherKeys(source.readSellers([id])))).toEqual([])
-    })
-
-    it('can be left in the middle of a read and read again', async () => {
-      await read(async (source) => {
-        for await (const item of source.readAll()) {
-          expect(item.kind).toBe('document')
-          break
-        }
-        expect(await gatherKeys(source.readAll())).toHaveLength(DOCUMENTS.length)
+      await use(async (source) => {
+        expect(await gatherKeys(source.readSellers(ODD_IDS))).toEqual([])
+        for (const id of ODD_IDS) expect(await gatherKeys(source.readSellers([id]))).toEqual([])
       })
     })
 
-    it('can be closed in the middle of a read, and twice', async () => {
+    it('can be left in the middle of a read, read again, and closed twice', async () => {
       const source = await fixture.open(DOCUMENTS)
-      for await (const item of source.readAll()) {
-        expect(item).toBeDefined()
+      for await (const item of (await source.readAll()).items) {
+        expect(item.kind).toBe('document')
         break
       }
-      source.close()
-      expect(() => source.close()).not.toThrow()
+      expect(await gatherKeys(source.readAll())).toHaveLength(DOCUMENTS.length)
+      for await (const item of (await source.readAll()).items) {
+        expect(item.kind).toBe('document')
+        break
+      }
+      await source.close()
+      await source.close()
     })
 
-    it('confirms reads that nothing disturbed, again and again', async () => {
-      await read(async (source) => {
-        await gather(source.readAll())
-        source.confirm()
-        await gather(source.readSellers(['ana']))
-        expect(() => source.confirm()).not.toThrow()
+    it('cannot tell what changed after a foreign cursor', async () => {
+      await use(async (source) => {
+        for (const cursor of ['', '{}', 'null', '1/x', '/', 'x/y', '1'])
+          expect(await source.readChanges(cursor, ['ana'])).toBeNull()
       })
-    })
-
-    it('requires a whole read without a cursor', async () => {
-      expect((await read(async (source) => source.readChanges(null))).kind).toBe('whole')
-    })
-
-    it('requires a whole read with a foreign cursor', async () => {
-      for (const cursor of ['', '{}', 'null', '{"sequence":1,"nonce":"x"}', '[1]'])
-        expect((await read(async (source) => source.readChanges(cursor))).kind).toBe('whole')
     })
 
     it('has a readable label', async () => {
-      expect(await read(async (source) => source.label)).toMatch(/^the .+/)
+      expect(await use(async (source) => source.label)).toMatch(/^the .+/)
     })
 
     it('fails with a SourceError that says more than a code', async () => {
       const failing = fixture.openBroken().then((source) => gather(source.readAll()))
       await expect(failing).rejects.toThrow(SourceError)
       await expect(failing).rejects.toThrow(/\w+ .+: \w+ .+/)
+    })
+  })
+
+  it.skipIf(fixture.hasLog)(`${name} has no cursor`, async () => {
+    const cursors = await use(async (source) => [
+      (await source.readAll()).cursor,
+      (await source.readSellers(['ana'])).cursor,
+    ])
+    expect(cursors).toEqual([null, null])
+  })
+
+  describe.runIf(fixture.hasLog)(`${name}, as every source with a log,`, () => {
+    const readCursor = (documents = DOCUMENTS): Promise<string> =>
+      use(async (source) => (await source.readAll()).cursor ?? '', documents)
+    const change = (key: string, data: object): readonly SourceDocument[] =>
+      DOCUMENTS.map((one) => (one.id === key ? { ...one, data: { ...Object(one.data), ...data } } : one))
+    const readChanged = (cursor: string, documents: readonly SourceDocument[], named: string[] = []) =>
+      use(async (source) => {
+        const read = await source.readChanges(cursor, named)
+        if (read === null) return null
+        return { sellers: new Set(read.sellers), keys: await gatherKeys(read) }
+      }, documents)
+
+    it('reads nothing when nothing changed', async () => {
+      expect(await readChanged(await readCursor(), DOCUMENTS)).toEqual({ sellers: new Set(), keys: [] })
+    })
+
+    it('reads all of the sellers who changed, and of those who are named', async () => {
+      const cursor = await readCursor()
+      expect(await readChanged(cursor, change('p1', { price: 7 }), ['luz'])).toEqual({
+        sellers: new Set(['ana', 'luz']),
+        keys: ['cataloge/p1', 'cataloge/p2', 'cataloge/p3', 'users/ana', 'users/luz'],
+      })
+    })
+
+    it('names both sellers of a product that moved, and the seller of one that went', async () => {
+      const cursor = await readCursor()
+      const moved = change('p1', { owner: { id: 'luz' } })
+      expect((await readChanged(cursor, moved))?.sellers).toEqual(new Set(['ana', 'luz']))
+      const without = moved.filter(({ id }) => id !== 'p4')
+      expect((await readChanged(cursor, without))?.sellers).toEqual(new Set(['ana', 'luz', 'no-profile']))
+    })
+
+    it('goes on from each cursor', async () => {
+      const first = await readCursor()
+      const later = await readCursor(change('p1', { price: 7 }))
+      const last = change('p3', { price: 7 })
+      expect((await readChanged(later, last))?.sellers).toEqual(new Set(['ana', 'luz']))
+      expect(await readCursor(last)).not.toBe(later)
+      expect((await readChanged(first, last))?.sellers).toEqual(new Set(['ana', 'luz']))
     })
   })
 }

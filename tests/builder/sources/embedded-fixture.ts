@@ -2,8 +2,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
-import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
-import type { SourceChanges } from '../../../src/builder/sources/source.ts'
 
 export async function makeEmbedded(path: string, documents: readonly SourceDocument[] = []): Promise<string> {
   await createEmbedded(path, (database) => {
@@ -33,28 +31,4 @@ export function edit(path: string, sql: string, timeout = 0): void {
 export function setPrice(path: string, id: string, price: number): void {
   const where = `collection = 'cataloge' AND id = '${id}'`
   edit(path, `UPDATE documents SET data = json_set(data, '$.price', ${price}) WHERE ${where}`, 5_000)
-}
-
-export function readCursor(path: string): string | null {
-  return withSource(path, (source) => source.readCursor())
-}
-
-/** Sellers and documents in order, to be compared. */
-export function readChanges(
-  path: string,
-  cursor: string | null,
-): SourceChanges | { sellers: string[]; documents: string[] } {
-  const changes = withSource(path, (source) => source.readChanges(cursor))
-  if (changes.kind === 'whole') return changes
-  const documents = changes.documents.map(({ collection, id }) => `${collection}/${id}`)
-  return { sellers: changes.sellers.toSorted(), documents: documents.toSorted() }
-}
-
-function withSource<T>(path: string, read: (source: ReturnType<typeof openEmbedded>) => T): T {
-  const source = openEmbedded(path)
-  try {
-    return read(source)
-  } finally {
-    source.close()
-  }
 }

@@ -1,17 +1,27 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { GeoPoint, Timestamp } from 'firebase-admin/firestore'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { explainFirestore } from '../../../src/builder/sources/firestore/firestore-errors.ts'
 import { openFirestore } from '../../../src/builder/sources/firestore/firestore.ts'
-import type { Items, LookedUp, Source } from '../../../src/builder/sources/source.ts'
-import { holdClosedHost } from '../../support/run/closed-host.ts'
+import type { Source } from '../../../src/builder/sources/source.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import type { FirestoreProject } from '../../support/firestore/firestore.ts'
+import type { FirestoreAnswer } from '../../support/firestore/faulty-firestore.ts'
+import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
 import { useFirestore } from '../../support/firestore/firestore.ts'
+import { holdClosedHost } from '../../support/run/closed-host.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { describeSource } from './contract.ts'
 import { gather, gatherKeys } from './reading.ts'
 
+const path = useTemporaryFolder()
 const openProject = useFirestore()
+
+const open = (emulatorHost: string, patience = 10_000): Promise<Source> =>
+  openFirestore({ projectId: 'demo', emulatorHost, credentialsFile: null, patience })
 
 describeSource('Firestore', {
   open: async (documents) => {
@@ -19,80 +29,11 @@ describeSource('Firestore', {
     await project.write(documents)
     return openFirestore(project.options)
   },
-  openBroken: async () =>
-    openFirestore({
-      projectId: 'demo',
-      emulatorHost: await holdClosedHost(),
-      credentialsFile: null,
-      patience: { failing: 0 },
-    }),
+  openBroken: async () => open(await holdClosedHost(), 100),
   keepsTime: true,
 })
 
-/** Each item in the order in which it comes: `users/ana`, or `no users/ana`. */
-async function list(items: Items<LookedUp>): Promise<readonly string[]> {
-  const found: string[] = []
-  for await (const item of items) {
-    const { collection, id } =
-      item.kind === 'document' ? item.document : item.kind === 'missing' ? item.key : item.problem
-    found.push(`${item.kind === 'missing' ? 'no ' : ''}${collection}/${id}`)
-  }
-  return found
-}
-
-async function withSource<T>(project: FirestoreProject, work: (source: Source) => Promise<T>): Promise<T> {
-  const source = await openFirestore(project.options)
-  try {
-    return await work(source)
-  } finally {
-    source.close()
-  }
-}
-
 describe('Firestore', () => {
-  it('reports each requested document that does not exist', async () => {
-    const project = openProject()
-    await project.write([user('ana'), product('p1', 'ana'), product('p2', 'luz')])
-    await withSource(project, async (source) => {
-      expect(await list(source.readSellers(['ana', 'luz', 'nobody']))).toEqual([
-        'users/ana',
-        'cataloge/p1',
-        'no users/luz',
-        'cataloge/p2',
-        'no users/nobody',
-      ])
-      const keys = ['p1', 'gone', 'p2'].map((id) => ({ collection: 'cataloge', id }) as const)
-      expect(await list(source.readDocuments(keys))).toEqual([
-        'cataloge/p1',
-        'no cataloge/gone',
-        'cataloge/p2',
-      ])
-    })
-  })
-
-  it('reads many sellers and many documents, in the order requested', async () => {
-    const project = openProject()
-    const ids = Array.from({ length: 250 }, (_, index) => `s${index}`).toReversed()
-    await project.write(ids.map((id) => user(id)))
-    await withSource(project, async (source) => {
-      const expected = ids.map((id) => `users/${id}`)
-      expect(await list(source.readSellers(ids))).toEqual(expected)
-      const keys = ids.map((id) => ({ collection: 'users', id }) as const)
-      expect(await list(source.readDocuments(keys))).toEqual(expected)
-    })
-  })
-
-  it('never looks up ids that no document can have, and reads their products', async () => {
-    const project = openProject()
-    await project.write([product('p1', '__me__')])
-    await withSource(project, async (source) => {
-      expect(await list(source.readSellers(['__me__']))).toEqual(['no users/__me__', 'cataloge/p1'])
-      const keys = ['', 'a/b', '.', '..', '__x__', 'x\uD800', 'ñ'.repeat(751)]
-      const asked = keys.map((id) => ({ collection: 'users', id }) as const)
-      expect(await list(source.readDocuments(asked))).toEqual(keys.map((id) => `no users/${id}`))
-    })
-  })
-
   it('returns documents with values of its own types', async () => {
     const project = openProject()
     const reference = project.database.doc('users/ana')
@@ -100,35 +41,21 @@ describe('Firestore', () => {
       product('p1', 'ana', { price: Number.NaN, at: Timestamp.now(), where: new GeoPoint(1, 2) }),
       product('p2', 'ana', { owner: { id: 'ana', reference }, bytes: Buffer.from('abc') }),
     ])
-    const { documents } = await withSource(project, (source) => gather(source.readAll()))
+    const source = await openFirestore(project.options)
+    const { documents } = await gather(source.readAll())
+    await source.close()
     expect(documents.map(({ data }) => data)).toMatchObject([
       { price: { type: 'NaN' }, at: { type: 'Timestamp' }, where: { type: 'GeoPoint' } },
       { owner: { id: 'ana', reference: { type: 'DocumentReference' } }, bytes: { type: 'Buffer' } },
     ])
   })
 
-  it('gives the later of two versions the greater time', async () => {
+  it('reads the products of a seller whose profile no lookup could ask for', async () => {
     const project = openProject()
-    const read = async () => (await withSource(project, (source) => gather(source.readAll()))).documents[0]
-    await project.write([user('ana')])
-    const before = (await read())?.updateTime ?? ''
-    await expect.poll(Date.now, { interval: 1 }).toBeGreaterThan(Date.parse(before))
-    await project.update({ collection: 'users', id: 'ana' }, { fName: 'Luz' })
-    expect((await read())?.updateTime?.localeCompare(before)).toBe(1)
-  })
-
-  it('has no change log', async () => {
-    const source = await openFirestore({
-      projectId: 'demo',
-      emulatorHost: '127.0.0.1:1',
-      credentialsFile: null,
-    })
-    expect(source.readChanges('anything')).toEqual({
-      kind: 'whole',
-      reason: 'Firestore has no change log',
-    })
-    expect(source.readCursor()).toBeNull()
-    source.close()
+    await project.write([product('p1', '__me__')])
+    const source = await openFirestore(project.options)
+    expect(await gatherKeys(source.readSellers(['__me__', 'x\uD800']))).toEqual(['cataloge/p1'])
+    await source.close()
   })
 
   it('does not keep the process alive, even after an abandoned read', async () => {
@@ -140,13 +67,126 @@ describe('Firestore', () => {
       const { setTimeout } = globalThis
       globalThis.setTimeout = (work, ms) => (ms === 10_000 ? { unref() {} } : setTimeout(work, ms))
       import { openFirestore } from './src/builder/sources/firestore/firestore.ts'
-      const source = await openFirestore(${JSON.stringify(project.options)})
-      for await (const item of source.readAll()) break
+      const source = await openFirestore(${JSON.stringify({ ...project.options, patience: 9_000 })})
+      for await (const item of source.readAll().items) break
       source.close()`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
     onTestFinished(() => void child.kill())
     const [status] = (await once(child, 'exit')) as [number]
     expect(status).toBe(0)
-    expect(await withSource(project, (source) => gatherKeys(source.readAll()))).toHaveLength(400)
+  })
+})
+
+it('Firestore is asked again after a fault that passes', async () => {
+  const server = await startFaultyFirestore({ code: 14, details: 'not now' }, 'empty')
+  const source = await open(server.host)
+  expect(await gatherKeys(source.readAll())).toEqual([])
+  await source.close()
+})
+
+const READS: readonly [string, (source: Source) => Promise<readonly string[]>][] = [
+  ['everything', (source) => gatherKeys(source.readAll())],
+  ['sellers', (source) => gatherKeys(source.readSellers(['ana', 'luz']))],
+]
+
+async function fail(read: (source: Source) => Promise<unknown>, source: Source): Promise<string> {
+  const error = await read(source).catch((reason: unknown) => reason)
+  await source.close()
+  expect(error).toBeInstanceOf(SourceError)
+  return error instanceof Error ? error.message : ''
+}
+
+const LASTING: readonly [FirestoreAnswer & object, RegExp][] = [
+  [{ code: 3, details: 'bad request' }, /\(INVALID_ARGUMENT: bad request\): .*native mode/],
+  [{ code: 5, details: 'no database' }, /\(NOT_FOUND: no database\): .*FIREBASE_PROJECT_ID/],
+  [{ code: 7, details: 'not allowed' }, /\(PERMISSION_DENIED: not allowed\): .*role Cloud Datastore Viewer/],
+  [{ code: 8, details: 'no quota' }, /\(RESOURCE_EXHAUSTED: no quota\): .*quota is used up/],
+  [{ code: 9, details: 'no index' }, /\(FAILED_PRECONDITION: no index\): .*index of the field owner\.id/],
+  [
+    { code: 16, details: 'who are you' },
+    /\(UNAUTHENTICATED: who are you\): .*GOOGLE_APPLICATION_CREDENTIALS/,
+  ],
+]
+
+describe.each(READS)('a read of %s from a Firestore with a fault', (_, read) => {
+  it.each(LASTING)('fails at once with what to do after code $code', async (answer, words) => {
+    const server = await startFaultyFirestore(answer)
+    expect(await fail(read, await open(server.host))).toMatch(words)
+    expect(server.calls).toBeLessThanOrEqual(2)
+  })
+
+  it('fails with the last fault if it does not pass, or says that nothing answered', async () => {
+    const down = await startFaultyFirestore({ code: 14, details: 'not now' })
+    expect(await fail(read, await open(down.host, 200))).toContain('(not now): check that an emulator runs')
+    const silent = await startFaultyFirestore('silence')
+    expect(await fail(read, await open(silent.host, 100))).toContain('no answer for 0.1 s')
+  })
+
+  it('fails when the source is closed', async () => {
+    const server = await startFaultyFirestore('silence')
+    const source = await open(server.host)
+    const failing = fail(read, source)
+    await expect.poll(() => server.calls).toBeGreaterThan(0)
+    await source.close()
+    expect(await failing).toContain('the source was closed')
+  })
+
+  it('is complete or fails when the connection breaks', async () => {
+    const { options, write } = openProject()
+    await write(Array.from({ length: 60 }, (__, index) => product(`p${index}`, 'ana')))
+    for (const bytes of [500, 3_000, 8_000]) {
+      const { host } = await startBreakingProxy(options.emulatorHost ?? '', bytes)
+      const source = await openFirestore({ ...options, emulatorHost: host, patience: 300 })
+      const outcome = await read(source).then(
+        (keys) => keys.length,
+        (error: Error) => error.name,
+      )
+      expect(['SourceError', 60]).toContain(outcome)
+      await source.close()
+    }
+  })
+})
+
+describe('the credentials for Firestore', () => {
+  const SECRET = 'c2VjcmV0c2VjcmV0'
+  const openWith = (credentialsFile: string): Promise<Source> =>
+    openFirestore({ projectId: 'demo', emulatorHost: null, credentialsFile })
+  const write = (text: string): string => {
+    writeFileSync(path('key.json'), text)
+    vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', path('key.json'))
+    onTestFinished(() => void vi.unstubAllEnvs())
+    return path('key.json')
+  }
+
+  it.each([
+    ['no JSON', `{"private_key": "-----BEGIN PRIVATE KEY-----${SECRET}`],
+    ['no key', JSON.stringify({ private_key: SECRET })],
+    ['a key without an account', JSON.stringify({ type: 'service_account', private_key: SECRET })],
+  ])('are refused when their file has %s, and nothing of it is told', async (_, text) => {
+    const error = await openWith(write(text)).catch((failure: unknown) => failure)
+    expect(error).toBeInstanceOf(SourceError)
+    expect(String(error)).toContain('GOOGLE_APPLICATION_CREDENTIALS')
+    expect(String(error)).not.toContain(SECRET)
+  })
+
+  it('are refused when their file is missing', async () => {
+    await expect(openWith(path('missing.json'))).rejects.toThrow(/missing\.json, cannot be read \(ENOENT/)
+  })
+
+  it('are taken from a sound file, and not needed for an emulator', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+    const sound = { type: 'service_account', project_id: 'demo', client_email: 'a@b', private_key: key }
+    const source = await openWith(write(JSON.stringify(sound)))
+    expect(source.label).toBe('the Firestore project demo')
+    await source.close()
+    await (await open('127.0.0.1:1')).close()
+  })
+
+  it('never show in a message', () => {
+    const place = { projectId: 'demo', emulatorHost: null }
+    const pem = `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`
+    for (const text of [pem, `token eyJ${SECRET}.x.y`, `token ya29.${SECRET}`, `Bearer ${SECRET}=`])
+      expect(explainFirestore(place, new Error(`failed: ${text}`)).message).not.toContain(SECRET)
   })
 })

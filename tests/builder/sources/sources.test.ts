@@ -1,34 +1,52 @@
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../src/builder/sources/source-kinds.ts'
+import { SourceError } from '../../../src/builder/sources/source.ts'
 import { user, writeFolder } from '../../support/rebuild/documents.ts'
+import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { describeSource } from './contract.ts'
 import { makeEmbedded } from './embedded-fixture.ts'
 
 const path = useTemporaryFolder()
+
+const openBroken = async () => {
+  const source = createMemorySource()
+  source.failAfter(0)
+  return source
+}
+
+describeSource('the memory', { open: async (documents) => createMemorySource(documents), openBroken })
+
+const logged = createMemorySource([], { hasLog: true })
+describeSource('the memory with a log', {
+  hasLog: true,
+  open: async (documents) => {
+    logged.hold(documents)
+    return logged
+  },
+  openBroken,
+})
 
 describe('the choice of a source', () => {
   it.each(['data.sqlite', 'data.db', 'DATA.SQLITE'])('opens %s as a database', async (name) => {
     await makeEmbedded(path(name), [user('ana')])
     const source = await openSource(path(name))
     expect(source.label).toContain('database')
-    source.close()
+    await source.close()
   })
 
-  it('opens anything else as a folder', async () => {
+  it('opens anything else as a folder, which must exist', async () => {
     const source = await openSource(writeFolder(path('data'), [user('ana')]))
     expect(source.label).toContain('folder')
+    await expect(openSource(path('missing'))).rejects.toThrow(SourceError)
   })
 
   it('opens the Firestore of a project, which must be named', async () => {
     const source = await openSource('firestore', {
-      firestore: {
-        projectId: 'demo',
-        emulatorHost: '127.0.0.1:1',
-        credentialsFile: null,
-      },
+      firestore: { projectId: 'demo', emulatorHost: '127.0.0.1:1', credentialsFile: null },
     })
     expect(source.label).toBe('the Firestore project demo on an emulator')
-    source.close()
+    await source.close()
     await expect(openSource('firestore')).rejects.toThrow(/set FIREBASE_PROJECT_ID/)
   })
 })

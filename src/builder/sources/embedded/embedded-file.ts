@@ -1,49 +1,86 @@
-/** Opens an existing embedded database with SQLite. */
+/** Opens an existing embedded database with SQLite, and explains SQLite's errors. */
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
-import { explainSqlite } from './embedded-errors.ts'
-import { isSound, mend } from './embedded-mend.ts'
+import { readMessage } from '../../../domain/documents/errors.ts'
+import { isReadOnly, readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../source.ts'
+import { createLog } from './embedded-schema.ts'
 
 /** Time to wait for another program's write, in milliseconds. */
 const WAIT = 5_000
 
-/**
- * Parameters of the file's URI. The modes `ro` and `rw` both keep SQLite from creating a missing file. `ro` also keeps
- * SQLite from moving a write-ahead log into the file when the connection is closed.
- */
-const ADDRESSES = {
-  /** Takes no lock. The caller must check after the read that no other program has written meanwhile. */
-  unlocked: { mode: 'ro', immutable: '1' },
-  reading: { mode: 'ro' },
-  writing: { mode: 'rw' },
-} as const
+const SOUND_FILE = 'restore a backup, or make a new file with `npm run import`'
+const PERMISSION = 'you need permission to read and write the file and its folder'
+const BUSY = 'another program is writing to it: wait until it is done, or close it'
 
-/**
- * Opens the database, repairs it if necessary, and begins a transaction. The connection holds the write lock until the
- * transaction ends.
- */
-export function openForWriting(path: string): DatabaseSync {
+/** Source: https://sqlite.org/rescode.html */
+const ADVICE: ReadonlyMap<number, string> = new Map([
+  [1, `it is no database of this program: name another file, or ${SOUND_FILE}`],
+  [3, PERMISSION],
+  [5, BUSY],
+  [6, BUSY],
+  [8, PERMISSION],
+  [10, 'the disk cannot be read or written: check that it has free space and is sound'],
+  [11, `it is damaged: ${SOUND_FILE}`],
+  [13, 'the disk is full: make room'],
+  [14, PERMISSION],
+  [26, `it is not a SQLite database: name another file, or ${SOUND_FILE}`],
+])
+
+/** Opens the database and begins a transaction, in which all reads see one state. Does not write into the file. */
+export function openForReading(path: string): DatabaseSync {
   return explainErrors(path, () => {
-    requireFile(path)
-    return prepare(connect(path, 'writing'), (database) => {
-      if (!isSound(database)) mend(path, database)
-      database.exec('BEGIN IMMEDIATE')
-    })
+    try {
+      return openChecked(path, true)
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+      // A killed program left a transaction, which only a writable connection can roll back.
+      openChecked(path, false).close()
+      return openChecked(path, true)
+    }
   })
 }
 
-export function connect(path: string, use: keyof typeof ADDRESSES): DatabaseSync {
-  const address = pathToFileURL(path)
-  for (const [name, value] of Object.entries(ADDRESSES[use])) address.searchParams.set(name, value)
-  return new DatabaseSync(address, { timeout: WAIT, readOnly: use !== 'writing' })
+/** Opens the database and begins a transaction with the write lock. Repairs the log of changes if it must. */
+export function openForWriting(path: string): DatabaseSync {
+  return explainErrors(path, () => {
+    const database = openChecked(path, false)
+    try {
+      database.exec('ROLLBACK; BEGIN IMMEDIATE')
+      database.prepare('SELECT seller FROM documents LIMIT 0')
+      createLog(database)
+      return database
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  })
 }
 
-/** Runs `work` and returns the connection. Closes it if `work` throws. */
-export function prepare(database: DatabaseSync, work: (database: DatabaseSync) => void): DatabaseSync {
+/** Runs `work`, and turns SQLite's errors into a `SourceError`. */
+export function explainErrors<T>(path: string, work: () => T): T {
   try {
-    work(database)
+    return work()
+  } catch (error) {
+    throw explainSqlite(path, error)
+  }
+}
+
+/** Returns other errors than SQLite's as they are. */
+export function explainSqlite(path: string, error: unknown): unknown {
+  const code = readResultCode(error)
+  if (code === 0) return error
+  const next = ADVICE.get(code) ?? `check that it is a sound database, or ${SOUND_FILE}`
+  return new SourceError(`cannot use the database ${path} (${readMessage(error)}): ${next}`, { cause: error })
+}
+
+// The first query takes the lock and shows whether the file is a database with the table.
+function openChecked(path: string, readOnly: boolean): DatabaseSync {
+  requireFile(path)
+  const database = new DatabaseSync(path, { timeout: WAIT, readOnly })
+  try {
+    database.exec('BEGIN')
+    database.prepare('SELECT collection, id, update_time, data FROM documents LIMIT 1').get()
     return database
   } catch (error) {
     database.close()
@@ -51,18 +88,10 @@ export function prepare(database: DatabaseSync, work: (database: DatabaseSync) =
   }
 }
 
-export function requireFile(path: string): void {
+function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isFile() === true) return
   const why = found === undefined ? 'there is no such file' : 'it is not a file'
   const next = `name another file, or make one with \`npm run import -- <folder> ${path}\``
   throw new SourceError(`cannot read the database ${path} (${why}): ${next}`)
-}
-
-export function explainErrors<T>(path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw explainSqlite(path, error)
-  }
 }

@@ -1,101 +1,94 @@
-/**
- * The SQL of the embedded database: plain SQLite 3.40, so that any tool that edits the file maintains the change log.
- *
- * `documents` has no rowid, so that `OR REPLACE` can only conflict on the primary key. `seller` is a stored column, so
- * that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
- */
+/** The SQL of the embedded database: plain SQLite 3.40, so that any tool that edits the file keeps its log of changes. */
+import type { DatabaseSync } from 'node:sqlite'
 
-/**
- * Identifies a database that this program created or repaired. A database restored from a dump lacks this mark, so it
- * is repaired.
- */
-export const APPLICATION = 0x76697472
-
-export const SELLER_COLUMN = `CASE
-      WHEN collection = 'users' THEN id
-      WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
-    END`
-
+// `seller` is stored, so that versions of SQLite that parse unusual JSON differently cannot corrupt its index.
 export const DOCUMENTS = `CREATE TABLE documents (
   collection TEXT NOT NULL CHECK (collection IN ('users', 'cataloge')),
   id TEXT NOT NULL CHECK (id <> ''),
   update_time TEXT DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
   data TEXT NOT NULL CHECK (json_valid(data)),
   seller TEXT GENERATED ALWAYS AS (
-    ${SELLER_COLUMN}
+    CASE
+      WHEN collection = 'users' THEN id
+      WHEN json_type(data, '$.owner.id') = 'text' THEN json_extract(data, '$.owner.id')
+    END
   ) STORED,
   PRIMARY KEY (collection, id)
 ) STRICT, WITHOUT ROWID`
 
-/**
- * Max rows of the change log, about 60 bytes each. A snapshot that is further behind is updated by a full read, because
- * reading so many documents one by one is not faster.
- */
-export const LOG_LENGTH = 50_000
+/** Max rows of the log. A state that is further behind reads the whole source. */
+const LOG_LENGTH = 50_000
 
-// The first row has no document. Its nonce identifies the log before the first change.
-const CHANGES = `CREATE TABLE changes (
+// The random nonce tells a row from the row of the same number in another copy of the file.
+const CHANGES = `CREATE TABLE IF NOT EXISTS changes (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   nonce TEXT NOT NULL DEFAULT (lower(hex(randomblob(8)))),
-  collection TEXT,
-  id TEXT,
-  seller TEXT,
-  -- 1 for the last row of a change of one document, so that no transaction has none.
-  ends INTEGER NOT NULL DEFAULT 1
-) STRICT`
+  seller TEXT
+) STRICT;
+CREATE INDEX IF NOT EXISTS documents_by_seller ON documents (seller)`
 
-const DOCUMENTS_BY_SELLER = 'CREATE INDEX documents_by_seller ON documents (seller)'
+const REPLACED =
+  'INSERT INTO changes (seller) SELECT seller FROM documents WHERE collection = NEW.collection AND id = NEW.id;'
 
-export const MARK_BEGINNING = 'INSERT INTO changes DEFAULT VALUES'
-
-/**
- * The change log, the index and the triggers. If one of them is missing or differs from its SQL here, a repair creates
- * all of them again.
- */
-export const DERIVED = [
-  { type: 'table', name: 'changes', sql: CHANGES },
-  { type: 'index', name: 'documents_by_seller', sql: DOCUMENTS_BY_SELLER },
-  // OR REPLACE fires no delete trigger, so the replaced row is logged before the insert.
-  createTrigger('log_replaced', 'BEFORE INSERT', 'NEW'),
-  createTrigger('log_inserted', 'AFTER INSERT', 'NEW'),
-  createTrigger('log_changed', 'BEFORE UPDATE OF collection, id, data', 'OLD', 0),
-  createTrigger('log_displaced', 'BEFORE UPDATE OF collection, id', 'NEW', 0),
-  createTrigger('log_updated', 'AFTER UPDATE', 'NEW'),
-  createTrigger('log_deleted', 'BEFORE DELETE', 'OLD'),
-  {
-    type: 'trigger',
-    name: 'set_time',
-    // Keeps a time that the writer has changed.
-    sql: `CREATE TRIGGER set_time AFTER UPDATE OF data ON documents
+// A change is logged for the old and the new seller. OR REPLACE fires no delete trigger, so the seller of a row that is
+// about to be replaced is logged before.
+const TRIGGERS = {
+  log_replaced: `BEFORE INSERT ON documents BEGIN ${REPLACED} END`,
+  log_inserted: 'AFTER INSERT ON documents BEGIN INSERT INTO changes (seller) VALUES (NEW.seller); END',
+  log_displaced: `BEFORE UPDATE OF collection, id ON documents BEGIN ${REPLACED} END`,
+  log_updated: `AFTER UPDATE ON documents BEGIN
+  INSERT INTO changes (seller) SELECT OLD.seller UNION SELECT NEW.seller; END`,
+  log_deleted: 'AFTER DELETE ON documents BEGIN INSERT INTO changes (seller) VALUES (OLD.seller); END',
+  // Keeps a time that the writer has changed.
+  set_time: `AFTER UPDATE OF data ON documents
 WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   UPDATE documents SET update_time = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
-  WHERE collection = NEW.collection AND id = NEW.id;
-  UPDATE changes SET ends = 0 WHERE sequence = (SELECT max(sequence) FROM changes);
-END`,
-  },
-  {
-    type: 'trigger',
-    name: 'trim_log',
-    sql: `CREATE TRIGGER trim_log AFTER INSERT ON changes BEGIN
-  DELETE FROM changes WHERE sequence <= NEW.sequence - ${LOG_LENGTH};
-END`,
-  },
-] as const
+  WHERE collection = NEW.collection AND id = NEW.id; END`,
+  trim_log: `AFTER INSERT ON changes BEGIN
+  DELETE FROM changes WHERE sequence <= NEW.sequence - ${LOG_LENGTH}; END`,
+} as const
 
-// Creates a trigger that logs the row with the key of `OLD` or `NEW`: a profile once, a product once for each owner id
-// in its JSON. If a JSON object contains a key twice, SQL reads the first value and JavaScript the last. A product
-// without an owner is logged with a null seller.
-function createTrigger(name: string, moment: string, key: 'OLD' | 'NEW', ends = 1) {
-  const row = `FROM documents WHERE collection = ${key}.collection AND id = ${key}.id`
-  const sql = `CREATE TRIGGER ${name} ${moment} ON documents BEGIN
-  INSERT INTO changes (collection, id, seller, ends)
-  SELECT collection, id, seller, ${ends} ${row}
-  UNION
-  SELECT stored.collection, stored.id, id.atom, ${ends}
-  FROM (SELECT collection, id, CASE WHEN json_valid(data) THEN data ELSE 'null' END AS data ${row}) AS stored,
-    json_tree(stored.data) AS owner, json_tree(stored.data) AS id
-  WHERE stored.collection = 'cataloge' AND owner.path = '$' AND owner.key = 'owner'
-    AND id.parent = owner.id AND id.key = 'id' AND id.type = 'text';
-END`
-  return { type: 'trigger', name, sql } as const
+const NAMES = Object.keys(TRIGGERS)
+const EARLIER_TRIGGERS = ['log_changed']
+
+/**
+ * Marks the files that this program made. A database made anew from its dump, which may have been edited, lacks the
+ * mark.
+ */
+const APPLICATION = 0x76697472
+
+/** Returns true if the file has the mark and the triggers, and the log has a row. Reads only. */
+export function hasLog(database: DatabaseSync): boolean {
+  const triggers = readTriggers(database)
+  return NAMES.every((name) => triggers.has(name)) && hasRow(database) && hasMark(database)
+}
+
+/** Creates the log, its triggers and the index of sellers, if they are missing or differ, and then begins a new log. */
+export function createLog(database: DatabaseSync): void {
+  const triggers = readTriggers(database)
+  const isPresent = Object.entries(TRIGGERS).every(([name, sql]) => triggers.get(name) === format(name, sql))
+  if (isPresent && hasRow(database) && hasMark(database)) return
+  database.exec(CHANGES)
+  for (const name of [...NAMES, ...EARLIER_TRIGGERS]) database.exec(`DROP TRIGGER IF EXISTS ${name}`)
+  for (const [name, sql] of Object.entries(TRIGGERS)) database.exec(format(name, sql))
+  // Changes before may not have been logged, so no earlier cursor may be found.
+  database.exec('DELETE FROM changes; INSERT INTO changes DEFAULT VALUES')
+  database.exec(`PRAGMA application_id = ${APPLICATION}`)
+}
+
+function hasMark(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA application_id').get()?.['application_id'] === APPLICATION
+}
+
+function hasRow(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM changes LIMIT 1').get() !== undefined
+}
+
+function readTriggers(database: DatabaseSync): ReadonlyMap<unknown, unknown> {
+  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
+  return new Map(rows.map((row) => [row['name'], row['sql']]))
+}
+
+function format(name: string, sql: string): string {
+  return `CREATE TRIGGER ${name} ${sql}`
 }

@@ -1,14 +1,13 @@
 /** Sets one field of a document of an embedded database. All other fields of the document keep their values. */
-import type { DatabaseSync } from 'node:sqlite'
 import type { DocumentField, DocumentFields } from '../../../domain/documents/document-fields.ts'
 import { DOCUMENT_FIELDS } from '../../../domain/documents/document-fields.ts'
 import type { Collection, Problem } from '../../../domain/documents/document.ts'
 import { COLLECTIONS, readField } from '../../../domain/documents/document.ts'
 import { formatId } from '../../../domain/documents/format-id.ts'
+import { isRecord } from '../../../domain/documents/json.ts'
 import { parseDocument } from '../../../domain/documents/parse-document.ts'
 import { RefusedError } from './new-file.ts'
-import { explainSqlite } from './embedded-errors.ts'
-import { openForWriting } from './embedded-file.ts'
+import { explainSqlite, openForWriting } from './embedded-file.ts'
 
 /** `field` is a dotted path such as `_5ml.price`. */
 export interface FieldValue {
@@ -33,26 +32,25 @@ export const SETTABLE_PATHS: readonly string[] = SETTABLE.map(({ path }) => path
 const NAMES: Readonly<Record<Collection, string>> = { users: 'profile', cataloge: 'product' }
 
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
-const WRITE = 'UPDATE documents SET data = json_set(data, ?, json(?)) WHERE collection = ? AND id = ?'
+const WRITE = 'UPDATE documents SET data = ? WHERE collection = ? AND id = ?'
 
 /** Returns the previous value. If it throws (a `RefusedError` or a `SourceError`), no document has changed. */
-export function setField(path: string, value: FieldValue): unknown {
-  const field = findField(value.field)
-  const json = JSON.stringify(parseValue(field, value.text))
+export function setField(path: string, { id, field: name, text }: FieldValue): unknown {
+  const field = findField(name)
+  const value = parseValue(field, text)
   const database = openForWriting(path)
   try {
-    const key = [field.collection, value.id] as const
-    const before = readData(database, key)
-    if (before === null)
-      throw new RefusedError(
-        `${path} has no ${NAMES[field.collection]} ${formatId(value.id)}: nothing was changed`,
-      )
-    database.prepare(WRITE).run(`$.${field.path}`, json, ...key)
-    checkField(field, value.id, readData(database, key), json)
+    const row = database.prepare(READ).get(field.collection, id)
+    if (row === undefined)
+      throw new RefusedError(`${path} has no ${NAMES[field.collection]} ${formatId(id)}: nothing was changed`)
+    const before: unknown = JSON.parse(String(row['data']))
+    const data = setPath(before, field.path.split('.'), value)
+    checkField(field, id, data)
+    database.prepare(WRITE).run(JSON.stringify(data), field.collection, id)
     database.exec('COMMIT')
     return readPath(before, field.path)
   } catch (error) {
-    throw error instanceof RefusedError ? error : explainSqlite(path, error)
+    throw explainSqlite(path, error)
   } finally {
     database.close()
   }
@@ -85,22 +83,19 @@ function parseValue({ path, type }: SettableField, text: string): unknown {
   return text
 }
 
-function readData(database: DatabaseSync, key: readonly [Collection, string]): unknown {
-  const row = database.prepare(READ).get(...key)
-  return row === undefined ? null : JSON.parse(String(row['data']))
+// A decant may be a bare price.
+function setPath(data: unknown, [key = '', ...rest]: readonly string[], value: unknown): unknown {
+  const isBare = typeof data === 'number' || typeof data === 'string'
+  const fields = isRecord(data) ? data : isBare ? { price: data } : {}
+  return { ...fields, [key]: rest.length === 0 ? value : setPath(fields[key], rest, value) }
 }
 
-// Throws if the new value is invalid, or if the changed document `data` does not have this value. In unusual JSON, such
-// as JSON with a duplicate key, SQLite may not set the value that JavaScript reads.
-function checkField({ collection, path }: SettableField, id: string, data: unknown, json: string): void {
+// Throws if the site could not show the new value.
+function checkField({ collection, path }: SettableField, id: string, data: unknown): void {
   const problems: Problem[] = []
   parseDocument({ collection, id, updateTime: null, data }, (problem) => problems.push(problem))
   const problem = problems.find(({ field }) => field === path)
   if (problem !== undefined) throw new RefusedError(`${path} ${problem.reason}: nothing was changed`)
-  if (JSON.stringify(readPath(data, path)) !== json)
-    throw new RefusedError(
-      `${path} could not be set, because the JSON of the document is unusual (such as a key that occurs twice): nothing was changed. Correct the JSON by hand`,
-    )
 }
 
 function readPath(data: unknown, path: string): unknown {

@@ -16,11 +16,8 @@ export function explainFirestore(place: FirestorePlace, error: unknown): SourceE
   return new SourceError(`cannot read ${formatPlace(place)} (${why}): ${next}`, { cause: error })
 }
 
-// In `2 UNKNOWN: UNAVAILABLE: connect …` the second code is the original one; `firestore-calls.ts` added the first.
 function readReason(error: unknown): string {
-  const text = readMessage(error)
-  return hideSecrets(text)
-    .replace(/^\d+ [A-Z_]+: (?=[A-Z_]+: )/, '')
+  return hideSecrets(readMessage(error))
     .replace(/^\d+ (?=[A-Z_]+: )/, '')
     .replace(/ Resolution note: $/, '')
 }

@@ -1,36 +1,39 @@
-/** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no change log. */
+/** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no log of changes. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
-import { formatFileName, parseLine } from './folder-line.ts'
-import { readLines } from './read-lines.ts'
-import { chooseDocuments, chooseSellers } from '../choose-items.ts'
-import type { ReadySource, SourceItem } from '../source.ts'
-import { SourceError } from '../source.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
+import { isRecord, parseJson } from '../../../domain/documents/json.ts'
+import { chooseSellers } from '../find-seller.ts'
+import type { DocumentKey, Source, SourceItem } from '../source.ts'
+import { SourceError } from '../source.ts'
+import type { Line } from './read-lines.ts'
+import { MAX_LINE, readLines } from './read-lines.ts'
 
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
 
-/**
- * Throws a `SourceError` if the folder or both of its files are missing. One file is enough. If a document is on
- * several lines, reads return every version: the caller keeps the last one, even if it is unreadable.
- */
-export function openFolder(path: string): ReadySource {
+/** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
+const MAX_DEPTH = 100
+
+/** Throws a `SourceError` if the folder or both of its files are missing. One file is enough. */
+export function openFolder(path: string): Source {
   const collections = findCollections(path)
-  const readAll = (): AsyncIterable<SourceItem> => readFiles(path, collections)
   return {
     label: `the folder ${path}`,
-    readAll,
-    readSellers: (sellers) => chooseSellers(readAll(), sellers),
-    readDocuments: (keys) => chooseDocuments(readAll(), keys),
-    readChanges: () => ({ kind: 'whole', reason: 'a folder has no change log' }),
-    readCursor: () => null,
-    // Checks nothing, because a folder cannot be read as one state. The next read finds changes made during this one.
-    confirm: () => {},
-    // Each read closes its own files.
+    readAll: () => ({ sellers: null, cursor: null, items: readFiles(path, collections) }),
+    readSellers: (sellers) => ({
+      sellers: [...new Set(sellers)],
+      cursor: null,
+      items: chooseSellers(readFiles(path, collections), sellers),
+    }),
+    readChanges: () => null,
     close: () => {},
   }
+}
+
+export function formatFileName(collection: Collection): string {
+  return `${collection}.ndjson`
 }
 
 async function* readFiles(path: string, collections: readonly Collection[]): AsyncGenerator<SourceItem> {
@@ -63,6 +66,36 @@ function listFolder(path: string): ReadonlySet<string> {
 }
 
 function explain(what: string, next: string, error: unknown): SourceError {
-  const why = readMessage(error)
-  return new SourceError(`${what} (${why}): ${next}`, { cause: error })
+  return new SourceError(`${what} (${readMessage(error)}): ${next}`, { cause: error })
+}
+
+// A line is `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. Returns `null` for a blank one.
+function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {
+  const reject = (reason: string, key: DocumentKey | null = null): SourceItem => {
+    const where = `(line ${number} of ${formatFileName(collection)})`
+    const id = key?.id ?? `line ${number}`
+    return {
+      kind: 'unreadable',
+      key,
+      problem: { collection, id, field: '', reason: `${reason} ${where}`, fatal: true },
+    }
+  }
+  if (text === null) return reject(`is longer than ${MAX_LINE} bytes`)
+  if (text.trim() === '') return null
+  const fields = parseJson(text)
+  if (!isRecord(fields)) return reject('is not a JSON object')
+  const { id, updateTime, data } = fields
+  if (typeof id !== 'string' || id === '')
+    return reject('has no id, which must be a string that is not empty')
+  if (!id.isWellFormed()) return reject('has an id with half of a surrogate pair')
+  const key = { collection, id }
+  if (data === undefined) return reject('has no data', key)
+  if (isDeeper(data, MAX_DEPTH)) return reject(`has data nested deeper than ${MAX_DEPTH} levels`, key)
+  const time = typeof updateTime === 'string' ? updateTime : null
+  return { kind: 'document', document: { collection, id, updateTime: time, data } }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((item) => isDeeper(item, levels - 1))
 }
