@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { SiteMarker } from '../../../domain/wire/site-marker.ts'
 import type { Configuration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
+import { isDamage } from '../../result-codes.ts'
 import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
 import { createOutput } from '../../state/output.ts'
 import { openState } from '../../state/site-state.ts'
@@ -12,6 +13,7 @@ import { openCloudflare } from '../../publish/cloudflare/cloudflare.ts'
 import { findActor } from '../../publish/find-actor.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { lookAtSite } from '../../publish/look-at-site.ts'
+import { PublishError } from '../../publish/publish-error.ts'
 import type { PublishWorld } from '../../publish/publish-world.ts'
 import { verifySite } from '../../publish/verify-site.ts'
 import { tryPhoto } from './try-photo.ts'
@@ -64,7 +66,8 @@ export function openPublishWorld(options: PublishOptions): OpenPublishWorld {
     })
   } catch (error) {
     state.close()
-    throw error
+    if (!isDamage(error)) throw error
+    throw new PublishError('The state is damaged: run npm run rebuild, then try again.', { cause: error })
   }
   const readGate = createGate(options, by)
   return {
