@@ -166,7 +166,7 @@ describe('rebuild --pending --deploy', () => {
 
   it('publishes what was built before, and reports after that', async () => {
     const { report, stderr } = await machine.run()
-    expect(report).toMatchObject({ exit: 0, pages: { rendered: 0 } })
+    expect(report).toMatchObject({ exit: 0, pages: { written: 0 } })
     expect(stderr).toMatch(/Version \S+ is live[^]*reported +nothing waits now/)
     expect(await read('eva')).toContain('Eva Meanwhile')
     const result = { error: null }

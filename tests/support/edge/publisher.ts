@@ -45,6 +45,7 @@ export class Publisher {
       SITE_URL: cloudflare.site,
       COORDINATOR_URL: coordinator.origin,
       REBUILD_SECRET: SITE_SECRET,
+      PHOTOS: 'off',
       PRODUCT_PAGES: 'on',
     }
     mkdirSync(folder, { recursive: true })
