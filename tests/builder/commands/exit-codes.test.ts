@@ -7,11 +7,11 @@ import { CallError } from '../../../src/builder/publish/coordinator/coordinator-
 import { LeaseError } from '../../../src/builder/publish/pending/keep-lease.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { WranglerError } from '../../../src/builder/publish/cloudflare/wrangler.ts'
-import { ShrinkError } from '../../../src/builder/rebuild/read/shrink-guard.ts'
+import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import { CompileError } from '../../../src/builder/renderer/compile.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
-import { BusyError } from '../../../src/builder/state/lock-folders.ts'
+import { BusyError } from '../../../src/builder/state/locks.ts'
 import { UsageError } from '../../../src/builder/state/usage-error.ts'
 
 describe('the exit code', () => {

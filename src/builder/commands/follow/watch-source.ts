@@ -75,17 +75,23 @@ function findPause({ failed }: RebuildOutcome): number | null {
   return Math.max(RETRY.first, Math.min(...failed.map(({ next }) => next)) - Date.now())
 }
 
-/** Returns a function that prints the result, unless it is the same error as before, and returns the exit code. */
+/**
+ * Returns a function that prints the result and returns the exit code. It prints neither the same error twice, nor that
+ * there was nothing to do after a rebuild that worked.
+ */
 function createTeller(
   { configuration: { site } }: BuildOptions,
   terminal: Pick<Terminal, 'print' | 'report'>,
 ): (result: RebuildOutcome | Error, ms: number) => number {
-  let last: string | null = null
+  let last: string | null | undefined
   return (result, ms) => {
     const report = createRebuildReport(result, ms)
-    if (report.error === null || report.error !== last) {
-      const words = result instanceof Error ? '' : formatOutcome(result, report, { site, isExplained: false })
-      terminal.print(report.error ?? words)
+    const isError = result instanceof Error
+    const isNews = isError || result.isIdle ? report.error !== last : true
+    if (isNews) {
+      terminal.print(
+        isError ? (report.error ?? '') : formatOutcome(result, report, { site, isExplained: false }),
+      )
       terminal.report(report)
     }
     last = report.error

@@ -1,19 +1,16 @@
-/** The health of a builder as a monitor sees it, and how a builder notices an update of the project. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+/** The health of a builder as a monitor sees it, and how a builder ends. */
 import { describe, expect, it } from 'vitest'
 import { trackHealth } from '../../../../src/builder/commands/follow/builder-health.ts'
 import { command } from '../../../../src/builder/commands/follow/builder.ts'
 import type { BuilderEvent } from '../../../../src/builder/commands/follow/builder-service.ts'
-import { openWarm, startBuilder } from '../../../../src/builder/commands/follow/builder-service.ts'
+import { startBuilder } from '../../../../src/builder/commands/follow/builder-service.ts'
 import { listen } from '../../../../src/builder/commands/follow/dispatch-listener.ts'
-import { watchCode } from '../../../../src/builder/commands/follow/project-code.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { createCoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
 import { writeSellersOfOne } from '../../../support/edge/publisher.ts'
 import { parseHere } from '../../../support/rebuild/run-here.ts'
-import { createWorld } from '../../../support/rebuild/world.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -39,32 +36,6 @@ it('answers GET /health with what it does, and with 503 after three failed build
   health.end('built')
   expect((await ask()).status).toBe(200)
   listener.close()
-})
-
-it('notices a change of the project, but not of what a build writes or what is deployed alone', () => {
-  const trigger = 'functions/firestore-trigger/node_modules'
-  for (const folder of ['src/site', 'dist', trigger]) mkdirSync(path(folder), { recursive: true })
-  writeFileSync(path('src/site/page.astro'), 'old')
-  const check = watchCode(path('.'))
-  writeFileSync(path('dist/index.html'), 'built')
-  writeFileSync(path(trigger, 'package.json'), '{}')
-  expect(check).not.toThrow()
-  writeFileSync(path('src/site/page.astro'), 'new')
-  expect(check).toThrow('The code of this project changed')
-  writeFileSync(path('src/site/page.astro'), 'old')
-  expect(check).not.toThrow()
-  writeFileSync(path('functions/worker.ts'), 'new')
-  expect(check).toThrow('must be started again')
-})
-
-it.each(['compile', 'load'] as const)('closes the world if it cannot %s the renderer', async (step) => {
-  const world = createWorld({ folder: path(), documents: [] })
-  const failure = new Error('no space left on device')
-  let closed = 0
-  const renderers = { ...world.renderers, find: () => null, [step]: () => Promise.reject(failure) }
-  const open = async () => ({ ...world, renderers, close: () => void (closed += 1) })
-  await expect(openWarm(open)).rejects.toBe(failure)
-  expect(closed).toBe(1)
 })
 
 /** Options of a builder whose embedded database has these sellers. */

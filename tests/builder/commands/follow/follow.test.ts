@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Left } from '../../../../src/builder/commands/follow/follow.ts'
 import { createFollower } from '../../../../src/builder/commands/follow/follow.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -7,13 +6,12 @@ afterEach(() => void vi.useRealTimers())
 
 /** A follower whose runs end when the test ends them. */
 function startFollower() {
-  const ends: ((left: Left<string> | null) => void)[] = []
-  const begun: string[] = []
+  const ends: ((pause: number | null) => void)[] = []
   const over = new AbortController()
-  const { ring, run } = createFollower<string>({
-    join: (one, other) => `${one}+${other}`,
-    work: (todo) => {
-      begun.push(todo)
+  let begun = 0
+  const { ring, run } = createFollower({
+    work: () => {
+      begun += 1
       return new Promise((resolve) => void ends.push(resolve))
     },
     signal: over.signal,
@@ -22,9 +20,9 @@ function startFollower() {
   return {
     ring,
     pass,
-    begun,
-    end: async (left: Left<string> | null = null) => {
-      ends.shift()?.(left)
+    countBegun: () => begun,
+    end: async (pause: number | null = null) => {
+      ends.shift()?.(pause)
       await pass()
     },
     over,
@@ -32,71 +30,63 @@ function startFollower() {
   }
 }
 
-it('runs once at a time, and once more for all that rings during a run', async () => {
-  const { ring, pass, begun, end } = startFollower()
-  expect(ring('a')).toBe(true)
+it('A follower runs once at a time, and once more for all that rings during a run', async () => {
+  const { ring, pass, countBegun, end } = startFollower()
+  expect(ring()).toBe(true)
   await pass()
-  expect([ring('b'), ring('c'), ring('d')]).toEqual([true, false, false])
+  expect([ring(), ring(), ring()]).toEqual([true, false, false])
   await pass()
-  expect(begun).toEqual(['a'])
+  expect(countBegun()).toBe(1)
   await end()
-  expect(begun).toEqual(['a', 'b+c+d'])
+  expect(countBegun()).toBe(2)
   await end()
-  ring('e')
+  await pass(1_000_000)
+  expect(countBegun()).toBe(2)
+  ring()
   await pass()
-  expect(begun).toEqual(['a', 'b+c+d', 'e'])
+  expect(countBegun()).toBe(3)
 })
 
-it('tries what is left again after its pause', async () => {
-  const { ring, pass, begun, end } = startFollower()
-  ring('a')
+it('A follower tries again after a pause, which a ring ends early', async () => {
+  const { ring, pass, countBegun, end } = startFollower()
+  ring()
   await pass()
-  await end({ todo: 'left', pause: 50 })
+  await end(50)
   await pass(49)
-  expect(begun).toEqual(['a'])
+  expect(countBegun()).toBe(1)
   await pass(1)
-  expect(begun).toEqual(['a', 'left'])
-})
-
-it('tries what is left again with the next ring, which ends the pause', async () => {
-  const { ring, pass, begun, end } = startFollower()
-  ring('a')
+  expect(countBegun()).toBe(2)
+  await end(50)
+  ring()
   await pass()
-  await end({ todo: 'left', pause: Infinity })
-  await pass(100_000)
-  ring('b')
-  await pass()
-  expect(begun).toEqual(['a', 'b+left'])
-  ring('c')
-  await end({ todo: 'left', pause: 50 })
-  expect(begun).toEqual(['a', 'b+left', 'c+left'])
+  expect(countBegun()).toBe(3)
+  ring()
+  await end(50)
+  expect(countBegun()).toBe(4)
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('ends after the current run and begins no other', async () => {
-  const { ring, pass, begun, end, over, ended } = startFollower()
-  ring('a')
+it('A follower ends after the current run, and begins no other', async () => {
+  const { ring, pass, countBegun, end, over, ended } = startFollower()
+  ring()
   await pass()
-  ring('b')
+  ring()
   let isOver = false
   void ended.then(() => (isOver = true))
   over.abort()
   await pass(1_000)
   expect(isOver).toBe(false)
-  await end({ todo: 'left', pause: 10 })
+  await end(10)
   await ended
-  expect(vi.getTimerCount()).toBe(0)
-  expect(begun).toEqual(['a'])
-  expect(ring('c')).toBe(false)
+  expect([vi.getTimerCount(), countBegun(), ring()]).toEqual([0, 1, false])
 })
 
-it('begins no run after a pause in which it is ended', async () => {
-  const { ring, pass, begun, end, over, ended } = startFollower()
-  ring('a')
+it('A follower that is ended in a pause begins no run', async () => {
+  const { ring, pass, countBegun, end, over, ended } = startFollower()
+  ring()
   await pass()
-  await end({ todo: 'left', pause: 50 })
+  await end(50)
   over.abort()
   await ended
-  expect(vi.getTimerCount()).toBe(0)
-  expect(begun).toEqual(['a'])
+  expect([vi.getTimerCount(), countBegun()]).toEqual([0, 1])
 })

@@ -1,9 +1,9 @@
-/** `rebuild --watch` with the embedded database and with a folder. */
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** `rebuild --watch` with the embedded database, with a folder and with Firestore. */
+import { copyFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { expect, it, onTestFinished } from 'vitest'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { importFolder } from '../../../../src/builder/sources/embedded/interchange.ts'
-import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { createSellers, product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useWatch } from '../../../support/rebuild/watched-rebuild.ts'
@@ -16,15 +16,15 @@ const watchSource = useWatch(path)
 const documents = [user('ana'), product('uno', 'ana'), user('eva'), product('dos', 'eva')]
 const readPage = (seller: string): string => readFileSync(path(`dist/catalogo/${seller}.html`), 'utf8')
 
-it('follows an embedded database that is edited, replaced and missing for a while, and exits with 0', async () => {
+it('A watch follows an embedded database that is edited, replaced and missing for a while', async () => {
   await importFolder(writeFolder(path('source'), documents), path('shop.sqlite'), {})
   copyFileSync(path('shop.sqlite'), path('other.sqlite'))
   setPrice(path('other.sqlite'), 'uno', 7777)
   const watch = watchSource(path('shop.sqlite'))
-  expect((await watch.next()).pages.rendered).toBe(2)
+  expect((await watch.next()).sellers).toBe(2)
   for (const price of [4321, 5432]) {
     setPrice(path('shop.sqlite'), 'uno', price)
-    expect(await watch.next()).toMatchObject({ exit: 0, reads: 1, pages: { rendered: 1, unchanged: 1 } })
+    expect(await watch.next()).toMatchObject({ exit: 0, reads: 2, pages: { failed: 0 } })
     expect(readPage('ana')).toContain(`RD$${price.toLocaleString('en')}`)
   }
   renameSync(path('other.sqlite'), path('shop.sqlite'))
@@ -46,21 +46,23 @@ function replaceUsers(sellers: readonly SourceDocument[]): void {
   renameSync(path('next/users.ndjson'), path('source/users.ndjson'))
 }
 
-it('follows a folder, and keeps the site when a change is refused', async () => {
-  const many = Array.from({ length: 20 }, (_, index) => user(`s${index}`))
+it('A watch follows a folder, keeps the site when a change is refused, and goes on with the next', async () => {
+  const many = createSellers(20)
   writeFolder(path('source'), [...documents, ...many])
   const watch = watchSource(path('source'))
   expect((await watch.next()).sellers).toBe(22)
-  replaceUsers(documents)
-  expect((await watch.next()).exit).toBe(4)
-  expect(readPage('s7')).toContain('Ana')
-  replaceUsers([...documents, ...many, user('more')])
-  expect((await watch.next()).pages).toMatchObject({ rendered: 1, unchanged: 22 })
-  rmSync(path('source/users.ndjson'))
+  const users = many.filter(({ collection }) => collection === 'users')
+  renameSync(path('source/cataloge.ndjson'), path('cataloge.ndjson'))
   expect((await watch.next()).exit).not.toBe(0)
+  expect(readPage('s7')).toContain('Ana')
+  renameSync(path('cataloge.ndjson'), path('source/cataloge.ndjson'))
+  let report = await watch.next()
+  while (report.exit !== 0) report = await watch.next()
+  replaceUsers([...documents, ...users, user('more')])
+  expect(await watch.next()).toMatchObject({ exit: 0, sellers: 23 })
 })
 
-it('ends with 70 with the next change after the code or a public file has changed', async () => {
+it('A watch ends with code 70 at the next change after the code has changed', async () => {
   await copyCompiled(path('project'))
   writeFolder(path('source'), documents)
   const end = new AbortController()
@@ -72,9 +74,16 @@ it('ends with 70 with the next change after the code or a public file has change
     project: path('project'),
   }
   const watching = runRebuild({ ...place, signal: end.signal }, '--watch')
-  await expect.poll(() => existsSync(path('dist/catalogo/eva.html')), { timeout: 60_000 }).toBe(true)
-  writeFileSync(path('project/public/nuevo.txt'), 'nuevo')
+  await expect.poll(() => existsSync(path('dist/sitemap.xml')), { timeout: 60_000 }).toBe(true)
+  writeFileSync(path('project/src/domain/new.ts'), '')
   replaceUsers([...documents, user('more')])
   const { code, report } = await watching
   expect([code, report.error]).toEqual([70, expect.stringContaining('must be started again')])
+})
+
+it('A Firestore site is not watched, and the error names the webhook', async () => {
+  const env = { FIREBASE_PROJECT_ID: 'vitrina', FIRESTORE_EMULATOR_HOST: '127.0.0.1:1' }
+  const place = { source: 'firestore', output: path('dist'), state: path('state'), env }
+  const { code, report } = await runRebuild(place, '--watch')
+  expect([code, report.error]).toEqual([3, expect.stringContaining('webhook')])
 })

@@ -44,11 +44,11 @@ it('tries again at the next request if it could not start', async () => {
   copyProject(path('project'))
   const documents = writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
   await importFolder(documents, path('shop.sqlite'), {})
-  const before = `import { renameSync } from 'node:fs'
-    const [file, away] = ['src/builder/rebuild/plan/page-data.ts', 'away.ts']
-    renameSync(file, away)
+  const before = `import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+    mkdirSync('.vitrina', { recursive: true })
+    writeFileSync('.vitrina/dev', 'a file in the place of the folder')
     const failed = await onRequest({ url, locals }, () => new Response('')).catch(() => 'failed')
-    renameSync(away, file)
+    rmSync('.vitrina/dev')
     if (failed !== 'failed') throw new Error('it has started')`
   expect(readName('ana', before)).toBe('Ana Pérez')
 })

@@ -9,14 +9,19 @@ import { UsageError } from '../../../../src/builder/state/usage-error.ts'
 it.each([
   ['--watch', '--dry-run'],
   ['--watch', '--explain'],
-  ['--full', '--seller', 'ana'],
+  ['--watch', '--deploy'],
+  ['--pending', '--watch'],
+  ['--pending', '--explain'],
 ])('%s and %s exclude each other', (...args) => {
-  expect(() => parseCommand({ definition: command }, args, {})).toThrow(UsageError)
-  for (const arg of args.filter((one) => one.startsWith('--') && one !== '--seller'))
-    expect(parseCommand({ definition: command }, [arg], {})).not.toBeNull()
+  const environment = {
+    SITE_URL: 'https://vitrina.do',
+    REBUILD_SECRET: 'whsec_c2VjcmV0IHNlY3JldCBzZWNyZXQgc2VjcmV0',
+  }
+  expect(() => parseCommand({ definition: command }, args, environment)).toThrow(UsageError)
+  for (const arg of args) expect(parseCommand({ definition: command }, [arg], environment)).not.toBeNull()
 })
 
-it.each(['mysql', 'firebase'])('the source %s is refused, and the kinds are named', async (name) => {
+it.each(['mysql', 'firebase'])('The source %s is refused, and the kinds are named', async (name) => {
   await expect(openSource(name)).rejects.toThrow(SourceError)
   await expect(openSource(name)).rejects.toThrow(/firestore, .*\.sqlite.*folder/)
 })

@@ -35,7 +35,6 @@ it('reports wrong usage and claims nothing', async () => {
     [database, ['--dry-run']],
     [database, ['--watch']],
     [database, ['--seller', 's1']],
-    [path('source'), []],
   ] as const) {
     const { report } = await rebuildHere(placeOf(source), '--pending', ...options)
     expect(report).toMatchObject({ exit: 2, error: expect.stringContaining('--pending') as string })

@@ -94,7 +94,7 @@ export function useCrashSite(): CrashSite {
 
 // Omits the marker, which differs per run.
 function readSite(output: string): Files {
-  const { '.vitrina': _, ...files } = readFiles(output)
+  const { 'estado.json': _, ...files } = readFiles(output)
   return files
 }
 
