@@ -109,7 +109,8 @@ const NOTHING_RENEWED = {
   failed: null,
 }
 
-function readMarker({ output }: Pick<World, 'output'>): SiteMarker | null {
+/** Returns `null` if there is no marker, or no readable one. */
+export function readMarker({ output }: Pick<World, 'output'>): SiteMarker | null {
   const bytes = output.read(MARKER)
   return bytes === null ? null : parseMarker(new TextDecoder().decode(bytes))
 }

@@ -6,7 +6,7 @@ import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { BuildOptions } from '../options.ts'
 import { formatOutcome, formatUnknownSellers } from './format-rebuild.ts'
 import type { OpenWorld } from './open-world.ts'
-import { keepWorld } from './open-world.ts'
+import { keepWorld } from './kept-world.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
 

@@ -1,7 +1,8 @@
-/** Names the databases in the state folder, and removes those whose content can be read again. */
+/** Names the databases in the state folder, and removes them when they are damaged or unknown. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SUFFIXES } from '../../state/sqlite/open-database.ts'
+import { setAsideDamaged } from '../../state/sqlite/open-kept-database.ts'
 import { breakCommands } from '../terminal/log-line.ts'
 
 export const STATE = 'state.sqlite'
@@ -10,9 +11,13 @@ export const PICTURES = 'pictures.sqlite'
 /** Databases of formats that this code does not know. */
 const UNKNOWN = ['snapshot.sqlite', 'record.sqlite', 'published.sqlite']
 
-/** Removes the state, so that the next run reads everything. No process may have it open. */
-export function removeState(folder: string): void {
+/**
+ * Removes the state after an error that reports damage, so that the next run reads everything. Pictures cannot be made
+ * anew, so a damaged picture store is renamed. No process may have the files open.
+ */
+export function removeDamaged(folder: string, warn: (message: string) => void): void {
   removeDatabases(folder, [STATE])
+  setAsideDamaged(join(folder, PICTURES), warn)
 }
 
 export function removeUnknown(folder: string): void {

@@ -19,6 +19,23 @@ export function openKeptDatabase(
   return (existsSync(file) ? openIf(file, schema) : null) ?? createLocked(file, schema, warn)
 }
 
+/** Reads the whole database, and renames it if it is damaged. No process may have it open. */
+export function setAsideDamaged(file: string, warn: (message: string) => void): void {
+  if (existsSync(file) && !isSound(file)) withLock(file, () => setAside(file, warn))
+}
+
+function isSound(file: string): boolean {
+  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
+  try {
+    return database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    return false
+  } finally {
+    database.close()
+  }
+}
+
 // Creates or replaces the file under a lock, unless another process has just done so.
 function createLocked(file: string, schema: Schema, warn: (message: string) => void): DatabaseSync {
   if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
