@@ -114,9 +114,10 @@ function copyResult(result: SSRResult): SSRResult {
 
 function copyCollections<Owner extends object>(owner: Owner): Owner {
   const copy = { ...owner }
-  for (const [name, value] of Object.entries(owner)) {
-    if (value instanceof Set) Object.assign(copy, { [name]: new Set(value) })
-    else if (Array.isArray(value)) Object.assign(copy, { [name]: [...value] })
+  for (const name in copy) {
+    const value: unknown = copy[name]
+    if (value instanceof Set) copy[name] = new Set(value) as Owner[typeof name]
+    else if (Array.isArray(value)) copy[name] = [...value] as Owner[typeof name]
   }
   return copy
 }

@@ -39,9 +39,12 @@ export function cleanText(raw: string): string {
  * apostrophes of iPhones (`’`) and of Spanish keyboards (`´`) with `'`.
  */
 export function foldText(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/[\p{Mn}\p{DI}]+/gu, '')
-    .replace(/[´’]/g, "'")
-    .toLowerCase()
+  return (
+    text
+      .normalize('NFD')
+      .replace(/[\p{Mn}\p{DI}]+/gu, '')
+      // Escaped, because this code is part of pages, and one character beyond Latin-1 doubles the memory of a page.
+      .replace(/[´\u2019]/g, "'")
+      .toLowerCase()
+  )
 }
