@@ -12,20 +12,12 @@ export interface OpenOptions {
 }
 
 interface SourceKind {
-  /** Describes, for messages, which names of sources belong to this kind. */
-  readonly names: string
-  readonly has: (name: string) => boolean
   readonly open: (name: string, options: OpenOptions) => Promise<Source>
   readonly follow: (name: string, watcher: Watcher) => Promise<void>
 }
 
-const DATABASE_FILE = /\.(sqlite|db)$/i
-
-/** A name belongs to the first kind for which `has` returns true. */
-const SOURCE_KINDS: readonly SourceKind[] = [
-  {
-    names: 'firestore',
-    has: (name) => name === 'firestore',
+const SOURCE_KINDS = {
+  firestore: {
     open: async (_, { firestore = null }) => {
       if (firestore === null)
         throw new SourceError('cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id')
@@ -37,25 +29,20 @@ const SOURCE_KINDS: readonly SourceKind[] = [
       )
     },
   },
-  {
-    names: 'a file that ends in .sqlite or .db',
-    has: isDatabaseFile,
+  database: {
     open: async (name) => (await import('./embedded/embedded.ts')).openEmbedded(name),
     follow: async (name, watcher) => (await import('./follow-files.ts')).followEmbedded(name, watcher),
   },
-  {
-    names: 'or an existing folder',
-    has: () => true,
+  folder: {
     open: async (name) => {
-      if (!existsSync(name))
-        throw new SourceError(
-          `there is no folder ${name}: a source is ${SOURCE_KINDS.map(({ names }) => names).join(', ')}`,
-        )
-      return (await import('./folder/folder.ts')).openFolder(name)
+      if (existsSync(name)) return (await import('./folder/folder.ts')).openFolder(name)
+      throw new SourceError(
+        `there is no folder ${name}: a source is firestore, a file that ends in .sqlite or .db, or an existing folder`,
+      )
     },
     follow: async (name, watcher) => (await import('./follow-files.ts')).followFolder(name, watcher),
   },
-]
+} as const satisfies Record<string, SourceKind>
 
 /**
  * Opens `firestore`, or the path of a database or a folder. Rejects with a `SourceError` if the source cannot be
@@ -74,11 +61,10 @@ export async function followSource(name: string, watcher: Watcher): Promise<void
 }
 
 export function isDatabaseFile(name: string): boolean {
-  return DATABASE_FILE.test(name)
+  return /\.(sqlite|db)$/i.test(name)
 }
 
 function findKind(name: string): SourceKind {
-  const kind = SOURCE_KINDS.find(({ has }) => has(name))
-  if (kind === undefined) throw new Error('the last kind of source must accept every name')
-  return kind
+  if (name === 'firestore') return SOURCE_KINDS.firestore
+  return isDatabaseFile(name) ? SOURCE_KINDS.database : SOURCE_KINDS.folder
 }

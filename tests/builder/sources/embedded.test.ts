@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createEmbedded } from '../../../src/builder/sources/embedded/embedded-create.ts'
-import { openForWriting } from '../../../src/builder/sources/embedded/embedded-file.ts'
+import { changeDatabase } from '../../../src/builder/sources/embedded/embedded-file.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
@@ -120,14 +120,12 @@ describe('the log of the embedded database', () => {
     ['no log', 'DROP TABLE changes'],
     ['a trigger less', 'DROP TRIGGER log_deleted'],
     ['no mark, as after a dump', 'PRAGMA application_id = 0'],
-  ])('is begun anew by a program that writes, if the file has %s, and not used before', (_, sql) => {
+  ])('is begun anew by a program that writes, if the file has %s, and not used before', async (_, sql) => {
     const cursor = readCursor(file())
     edit(file(), sql)
     expect([readCursor(file()), readChanged(file(), cursor)]).toEqual([null, null])
     expect(readItems(file())).toHaveLength(DOCUMENTS.length)
-    const database = openForWriting(file())
-    database.exec('COMMIT')
-    database.close()
+    await changeDatabase(file(), () => {})
     expect(readChanged(file(), cursor)).toBeNull()
     const next = readCursor(file())
     edit(file(), "DELETE FROM documents WHERE id = 'p3'")
@@ -211,7 +209,7 @@ describe('the embedded database', () => {
     ])
     const { documents, problems } = await readSellers(other, ['luz'])
     expect([documents.length, problems.length, readCursor(other)]).toEqual([1, 5, null])
-    expect(() => openForWriting(other)).toThrow(SourceError)
+    await expect(changeDatabase(other, () => {})).rejects.toThrow(SourceError)
   })
 
   it('rejects rows that are no documents', () => {
@@ -239,7 +237,11 @@ describe('the embedded database', () => {
 
   it.each([
     ['a folder', (name: string) => void mkdirSync(name), /not a file.*npm run import/],
-    ['a text', (name: string) => writeFileSync(name, 'hello '.repeat(1000)), /not a SQLite database: name/],
+    [
+      'a text',
+      (name: string) => writeFileSync(name, 'hello '.repeat(1000)),
+      /not a database.*name another file/,
+    ],
     [
       'an empty file',
       (name: string) => writeFileSync(name, ''),

@@ -5,7 +5,7 @@ import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { openFolder } from '../../../src/builder/sources/folder/folder.ts'
 import type { ImportMode } from '../../../src/builder/sources/embedded/interchange.ts'
 import { exportDatabase, importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { RefusedError } from '../../../src/builder/sources/embedded/new-file.ts'
+import { RefusedError } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, withTime, writeFolder } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
@@ -46,7 +46,7 @@ const runImport = async (documents: readonly SourceDocument[], mode: ImportMode 
 describe('an import', () => {
   it('makes a new database of a folder, whole or not at all', async () => {
     const { summary, documents } = await runImport(DOCUMENTS)
-    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 5, updated: 0, removed: 0 })
+    expect(summary).toEqual({ documents: 5, inserted: 5, updated: 0, removed: 0 })
     expect(documents).toEqual((await gather(openFolder(path('folder')).readAll())).documents)
     expect(readdirSync(path()).toSorted()).toEqual(['data.sqlite', 'folder'])
   })
@@ -66,7 +66,7 @@ describe('an import', () => {
     const problems: Problem[] = []
     const options = { report: (problem: Problem) => problems.push(problem) }
     const summary = await importFolder(path('folder'), path('data.sqlite'), options)
-    expect(summary).toMatchObject({ documents: 4, problems: 2 })
+    expect(summary.documents).toBe(4)
     expect(problems.map(({ id }) => id)).toEqual(['line 2', 'x'])
   })
 
@@ -80,7 +80,7 @@ describe('an import', () => {
     async (...lines) => {
       const { summary, documents, problems } = await runImport(lines)
       expect(documents).toEqual([lines.at(-1)])
-      expect(summary).toMatchObject({ documents: 1, problems: 2 })
+      expect([summary.documents, problems.length]).toEqual([1, 2])
       expect(problems[0]).toMatchObject({
         id: 'ana',
         fatal: false,
@@ -93,7 +93,7 @@ describe('an import', () => {
     writeFolder(path('folder'), DOCUMENTS)
     appendFileSync(path('folder', 'users.ndjson'), '{"id":"ana"}\n')
     const summary = await importFolder(path('folder'), path('data.sqlite'))
-    expect(summary).toMatchObject({ documents: 4, inserted: 4, problems: 1 })
+    expect(summary).toMatchObject({ documents: 4, inserted: 4 })
     expect((await readDatabase(path('data.sqlite'))).map(({ id }) => id)).not.toContain('ana')
   })
 
@@ -129,7 +129,7 @@ describe('an import', () => {
   it('merges: inserts and updates what differs, and keeps the rest', async () => {
     await runImport(DOCUMENTS)
     const { summary, documents } = await runImport(CHANGED, 'merge')
-    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 0 })
+    expect(summary).toEqual({ documents: 5, inserted: 1, updated: 2, removed: 0 })
     expect(withoutTimes(documents)).toEqual([
       product('p1', 'luz'),
       product('p2', 'ana'),
@@ -143,7 +143,7 @@ describe('an import', () => {
   it('replaces: afterwards there is exactly what the folder holds', async () => {
     await runImport(DOCUMENTS)
     const { summary, documents } = await runImport(CHANGED, 'replace')
-    expect(summary).toEqual({ documents: 5, problems: 0, inserted: 1, updated: 2, removed: 1 })
+    expect(summary).toEqual({ documents: 5, inserted: 1, updated: 2, removed: 1 })
     expect(withoutTimes(documents)).toEqual([
       product('p1', 'luz'),
       product('p2', 'ana'),
@@ -207,7 +207,7 @@ describe('an import', () => {
   it('refuses to merge into a foreign file, and leaves it as it is', async () => {
     writeFileSync(path('data.sqlite'), 'precious text')
     const importing = runImport(DOCUMENTS, 'replace')
-    await expect(importing).rejects.toThrow(/not a SQLite database/)
+    await expect(importing).rejects.toThrow(/file is not a database/)
     expect(readFileSync(path('data.sqlite'), 'utf8')).toBe('precious text')
   })
 })
@@ -215,7 +215,7 @@ describe('an import', () => {
 describe('an export', () => {
   it('writes what was imported, ordered by id', async () => {
     await runImport([user('b'), withTime(user('ñ'), NEW), user('a'), product('p2', 'a'), product('p1', 'b')])
-    expect(await exportDatabase(path('data.sqlite'), path('out'))).toEqual({ documents: 5, problems: 0 })
+    expect(await exportDatabase(path('data.sqlite'), path('out'))).toBe(5)
     expect(readdirSync(path('out'))).toEqual(['cataloge.ndjson', 'users.ndjson'])
     const lines = readFileSync(path('out', 'users.ndjson'), 'utf8').trimEnd().split('\n')
     expect(lines.map((line) => line.slice(0, 10))).toEqual(['{"id":"a",', '{"id":"b",', '{"id":"ñ",'])
@@ -245,21 +245,16 @@ describe('an export', () => {
     edit(file, `UPDATE documents SET data = '{"owner":{"id":"a"},"owner":{"id":"b"}}' WHERE id = 'p1'`)
     const problems: Problem[] = []
     const options = { report: (problem: Problem) => problems.push(problem) }
-    expect(await exportDatabase(file, path('out'), options)).toEqual({ documents: 4, problems: 1 })
+    expect(await exportDatabase(file, path('out'), options)).toBe(4)
     expect(problems.map(({ id }) => id)).toEqual(['p1'])
   })
 
-  it('overwrites an earlier export, and nothing else', async () => {
+  it('overwrites an earlier export', async () => {
     const file = await makeEmbedded(path('data.sqlite'), DOCUMENTS)
     writeFolder(path('out'), [user('old')])
-    writeFileSync(path('out', 'users.ndjson.12345678.tmp'), 'left by a killed export')
     await exportDatabase(file, path('out'))
     expect((await gather(openFolder(path('out')).readAll())).documents).toHaveLength(5)
-    mkdirSync(path('mine'))
-    writeFileSync(path('mine', 'notes.txt'), '')
-    await expect(exportDatabase(file, path('mine'))).rejects.toThrow(/mine holds other files \(notes\.txt\)/)
-    await expect(exportDatabase(file, path('mine'))).rejects.toThrow(RefusedError)
-    expect(readdirSync(path('mine'))).toEqual(['notes.txt'])
+    expect(readdirSync(path('out'))).toEqual(['cataloge.ndjson', 'users.ndjson'])
   })
 
   it('leaves an earlier export whole when it fails', async () => {

@@ -13,13 +13,12 @@ export const command: CommandDefinition<ExportOptions> = {
   configure: (parser) =>
     void parser
       .argument('<file.sqlite>', 'the database', parseDatabaseFile)
-      .argument('<folder>', 'a new or empty folder, or one that holds an earlier export')
+      .argument('<folder>', 'a folder, in which users.ndjson and cataloge.ndjson are replaced')
       .addHelpText('after', TRANSFER_HELP),
   parse: ({ words: [file = '', folder = ''] }) => ({ file, folder }),
   run: ({ file, folder }, terminal) =>
-    runTransfer(
-      (options) => exportDatabase(file, folder, options),
-      ({ documents }) => `${folder}: ${formatCount(documents, 'document')} written`,
-      terminal,
-    ),
+    runTransfer(async (options) => {
+      const documents = await exportDatabase(file, folder, options)
+      return `${folder}: ${formatCount(documents, 'document')} written`
+    }, terminal),
 }

@@ -18,8 +18,7 @@ export const command: CommandDefinition<ImportCommandOptions> = {
   parse: ({ flags, words: [folder = '', file = ''] }) => ({ folder, file, mode: parseMode(flags) }),
   run: ({ folder, file, mode }, terminal) =>
     runTransfer(
-      (options) => importFolder(folder, file, { ...options, mode }),
-      (summary) => describe(file, summary),
+      async (options) => describe(file, await importFolder(folder, file, { ...options, mode })),
       terminal,
     ),
 }

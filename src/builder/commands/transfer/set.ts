@@ -39,7 +39,7 @@ export const command: CommandDefinition<SetOptions> = {
     return { id, field, text, file }
   },
   run: async ({ file, ...value }, { print }) => {
-    const before = setField(file, value)
+    const before = await setField(file, value)
     const old = before === undefined ? 'nothing' : JSON.stringify(before)
     print(cleanText(`${formatId(value.id)}: ${value.field} was ${old}, and is now ${value.text}`))
     print('npm run rebuild renders the pages that show it.')

@@ -7,7 +7,7 @@ import { formatCount } from '../../format-numbers.ts'
 import { isDatabaseFile } from '../../sources/source-kinds.ts'
 import { readResultCode } from '../../result-codes.ts'
 import { SourceError } from '../../sources/source.ts'
-import type { TransferOptions, TransferTotals } from '../../sources/embedded/interchange.ts'
+import type { TransferOptions } from '../../sources/embedded/interchange.ts'
 import type { CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../terminal/format-lines.ts'
@@ -27,25 +27,24 @@ export function parseDatabaseFile(name: string): string {
 }
 
 /**
- * `describe` formats the summary in one line. Throws the error of the transfer, after which nothing has changed. An
- * error of the file system or of SQLite becomes a `SourceError`.
+ * Prints the line that `transfer` returns, and what it reports. Throws the error of the transfer, after which nothing
+ * has changed. An error of the file system or of SQLite becomes a `SourceError`.
  */
-export async function runTransfer<T extends TransferTotals>(
-  transfer: (options: TransferOptions) => Promise<T>,
-  describe: (summary: T) => string,
+export async function runTransfer(
+  transfer: (options: TransferOptions) => Promise<string>,
   { print, warn, progress }: Terminal,
 ): Promise<CommandResult> {
   const problems: Problem[] = []
-  const summary = await transfer({
+  const line = await transfer({
     progress: (count) => progress.update(formatCount(count, 'document')),
-    report: (problem) => problems.length < SHOWN && problems.push(problem),
+    report: (problem) => problems.push(problem),
   }).catch((error: unknown) => {
     throw isSystemError(error) ? new SourceError(error.message, { cause: error }) : error
   })
   progress.done('')
-  print(describe(summary))
-  if (summary.problems > 0) warn(formatProblems(problems, summary.problems))
-  return { exit: summary.problems > 0 ? EXIT.attention : EXIT.done }
+  print(line)
+  if (problems.length > 0) warn(formatProblems(problems))
+  return { exit: problems.length > 0 ? EXIT.attention : EXIT.done }
 }
 
 /** Returns whether the error comes from the file system or from SQLite. */
@@ -53,9 +52,11 @@ function isSystemError(error: unknown): error is Error {
   return error instanceof Error && ('syscall' in error || readResultCode(error) > 0)
 }
 
-function formatProblems(problems: readonly Problem[], count: number): string {
+function formatProblems(problems: readonly Problem[]): string {
   const format = ({ collection, id, field, reason }: Problem): string =>
     cleanText([`${collection}/${formatId(id)}:`, field, reason].filter((part) => part !== '').join(' '))
-  const lines = listFirst(problems, format, { most: SHOWN, total: count })
-  return [`${formatCount(count, 'document')} left out:`, ...lines.map((line) => `  ${line}`)].join('\n')
+  const lines = listFirst(problems, format, { most: SHOWN, total: problems.length })
+  return [`${formatCount(problems.length, 'document')} left out:`, ...lines.map((line) => `  ${line}`)].join(
+    '\n',
+  )
 }

@@ -10,22 +10,19 @@ import { createLog } from './embedded-schema.ts'
 const WAIT = 5_000
 
 const SOUND_FILE = 'restore a backup, or make a new file with `npm run import`'
-const PERMISSION = 'you need permission to read and write the file and its folder'
+const FOREIGN = `it is no database of this program: name another file, or ${SOUND_FILE}`
 const BUSY = 'another program is writing to it: wait until it is done, or close it'
+const PERMISSION = 'you need permission to read and write the file and its folder'
 
 /** Source: https://sqlite.org/rescode.html */
-const ADVICE: ReadonlyMap<number, string> = new Map([
-  [1, `it is no database of this program: name another file, or ${SOUND_FILE}`],
-  [3, PERMISSION],
-  [5, BUSY],
-  [6, BUSY],
-  [8, PERMISSION],
-  [10, 'the disk cannot be read or written: check that it has free space and is sound'],
-  [11, `it is damaged: ${SOUND_FILE}`],
-  [13, 'the disk is full: make room'],
-  [14, PERMISSION],
-  [26, `it is not a SQLite database: name another file, or ${SOUND_FILE}`],
-])
+const ADVICE: Readonly<Record<number, string>> = {
+  1: FOREIGN,
+  3: PERMISSION,
+  5: BUSY,
+  8: PERMISSION,
+  14: PERMISSION,
+  26: FOREIGN,
+}
 
 /** Opens the database and begins a transaction, in which all reads see one state. Does not write into the file. */
 export function openForReading(path: string): DatabaseSync {
@@ -41,20 +38,28 @@ export function openForReading(path: string): DatabaseSync {
   })
 }
 
-/** Opens the database and begins a transaction with the write lock. Repairs the log of changes if it must. */
-export function openForWriting(path: string): DatabaseSync {
-  return explainErrors(path, () => {
-    const database = openChecked(path, false)
-    try {
-      database.exec('ROLLBACK; BEGIN IMMEDIATE')
-      database.prepare('SELECT seller FROM documents LIMIT 0')
-      createLog(database)
-      return database
-    } catch (error) {
-      database.close()
-      throw error
-    }
-  })
+/**
+ * Runs `work` in a transaction with the write lock. If it throws, nothing has changed. Repairs the log of changes if it
+ * must.
+ */
+export async function changeDatabase<T>(
+  path: string,
+  work: (database: DatabaseSync) => T | Promise<T>,
+): Promise<T> {
+  let database: DatabaseSync | null = null
+  try {
+    database = openChecked(path, false)
+    database.exec('ROLLBACK; BEGIN IMMEDIATE')
+    database.prepare('SELECT seller FROM documents LIMIT 0')
+    createLog(database)
+    const result = await work(database)
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    throw explainSqlite(path, error)
+  } finally {
+    database?.close()
+  }
 }
 
 /** Runs `work`, and turns SQLite's errors into a `SourceError`. */
@@ -70,7 +75,7 @@ export function explainErrors<T>(path: string, work: () => T): T {
 export function explainSqlite(path: string, error: unknown): unknown {
   const code = readResultCode(error)
   if (code === 0) return error
-  const next = ADVICE.get(code) ?? `check that it is a sound database, or ${SOUND_FILE}`
+  const next = ADVICE[code] ?? `check that it is a sound database, or ${SOUND_FILE}`
   return new SourceError(`cannot use the database ${path} (${readMessage(error)}): ${next}`, { cause: error })
 }
 

@@ -48,9 +48,6 @@ WHEN NEW.data IS NOT OLD.data AND NEW.update_time IS OLD.update_time BEGIN
   DELETE FROM changes WHERE sequence <= NEW.sequence - ${LOG_LENGTH}; END`,
 } as const
 
-const NAMES = Object.keys(TRIGGERS)
-const EARLIER_TRIGGERS = ['log_changed']
-
 /**
  * Marks the files that this program made. A database made anew from its dump, which may have been edited, lacks the
  * mark.
@@ -59,36 +56,22 @@ const APPLICATION = 0x76697472
 
 /** Returns true if the file has the mark and the triggers, and the log has a row. Reads only. */
 export function hasLog(database: DatabaseSync): boolean {
-  const triggers = readTriggers(database)
-  return NAMES.every((name) => triggers.has(name)) && hasRow(database) && hasMark(database)
-}
-
-/** Creates the log, its triggers and the index of sellers, if they are missing or differ, and then begins a new log. */
-export function createLog(database: DatabaseSync): void {
-  const triggers = readTriggers(database)
-  const isPresent = Object.entries(TRIGGERS).every(([name, sql]) => triggers.get(name) === format(name, sql))
-  if (isPresent && hasRow(database) && hasMark(database)) return
-  database.exec(CHANGES)
-  for (const name of [...NAMES, ...EARLIER_TRIGGERS]) database.exec(`DROP TRIGGER IF EXISTS ${name}`)
-  for (const [name, sql] of Object.entries(TRIGGERS)) database.exec(format(name, sql))
-  // Changes before may not have been logged, so no earlier cursor may be found.
-  database.exec('DELETE FROM changes; INSERT INTO changes DEFAULT VALUES')
-  database.exec(`PRAGMA application_id = ${APPLICATION}`)
-}
-
-function hasMark(database: DatabaseSync): boolean {
-  return database.prepare('PRAGMA application_id').get()?.['application_id'] === APPLICATION
-}
-
-function hasRow(database: DatabaseSync): boolean {
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all()
+  const names = new Set(rows.map(({ name }) => name))
+  if (!Object.keys(TRIGGERS).every((name) => names.has(name))) return false
+  if (database.prepare('PRAGMA application_id').get()?.['application_id'] !== APPLICATION) return false
   return database.prepare('SELECT 1 FROM changes LIMIT 1').get() !== undefined
 }
 
-function readTriggers(database: DatabaseSync): ReadonlyMap<unknown, unknown> {
-  const rows = database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").all()
-  return new Map(rows.map((row) => [row['name'], row['sql']]))
-}
-
-function format(name: string, sql: string): string {
-  return `CREATE TRIGGER ${name} ${sql}`
+/**
+ * Creates the log, its triggers and the index of sellers if `hasLog` is false. No earlier cursor is found in the log
+ * then, because changes made before may not have been logged.
+ */
+export function createLog(database: DatabaseSync): void {
+  if (hasLog(database)) return
+  database.exec(`${CHANGES}; DROP TRIGGER IF EXISTS log_changed`)
+  for (const [name, sql] of Object.entries(TRIGGERS))
+    database.exec(`DROP TRIGGER IF EXISTS ${name}; CREATE TRIGGER ${name} ${sql}`)
+  database.exec(`DELETE FROM changes; INSERT INTO changes DEFAULT VALUES;
+    PRAGMA application_id = ${APPLICATION}`)
 }

@@ -1,5 +1,5 @@
 /** The embedded database as a source: one SQLite file that any tool may edit, with a log of changes kept by triggers. */
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { parseJson } from '../../../domain/documents/json.ts'
@@ -8,21 +8,15 @@ import type { Source, SourceItem, SourceRead } from '../source.ts'
 import { explainErrors, explainSqlite, openForReading } from './embedded-file.ts'
 import { hasLog } from './embedded-schema.ts'
 
-/** Number and nonce of a row of the log. */
-interface Cursor {
-  readonly sequence: number
-  readonly nonce: string
-}
-
 /** A source that reads all documents at once. */
 interface EmbeddedSource extends Source {
   readAll(): SourceRead & { readonly items: Iterable<SourceItem> }
   close(): void
 }
 
-const ALL = 'SELECT collection, id, update_time, data, seller FROM documents'
-const ALL_UNLOGGED = 'SELECT collection, id, update_time, data FROM documents'
+const ALL = 'SELECT collection, id, update_time, data'
 const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
+const ROW = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'
 const CHANGED = 'SELECT DISTINCT seller FROM changes WHERE sequence > ? AND seller IS NOT NULL'
 
 /** Text that SQLite stored with invalid UTF-8 contains this character when it is read. */
@@ -35,29 +29,39 @@ const REPLACEMENT = '\uFFFD'
  */
 export function openEmbedded(path: string): EmbeddedSource {
   const database = openForReading(path)
-  const isLogged = explainErrors(path, () => hasLog(database))
-  const cursor = isLogged ? formatCursor(database) : null
-  const read = (sql: string, parameters: readonly SQLInputValue[][] = [[]]): Generator<SourceItem> =>
-    readRows({ path, database, sql, parameters })
-  const readSellers = (sellers: readonly string[]): SourceRead => {
-    const unique = [...new Set(sellers)]
+  const cursor = explainErrors(path, () =>
+    hasLog(database) ? formatCursor(database.prepare(LAST).get()) : null,
+  )
+  const isLogged = cursor !== null
+  function* read(sql: string, ...parameters: readonly string[][]): Generator<SourceItem> {
+    try {
+      const statement = database.prepare(sql)
+      // Rows as objects take 4 % longer.
+      statement.setReturnArrays(true)
+      for (const values of parameters)
+        for (const row of statement.iterate(...values)) yield parseRow(row as unknown as SQLOutputValue[])
+    } catch (error) {
+      throw explainSqlite(path, error)
+    }
+  }
+  const readSellers = (named: readonly string[]): SourceRead => {
+    const sellers = [...new Set(named)]
     const items = isLogged
-      ? read(
-          `${ALL} WHERE seller = ?`,
-          unique.map((seller) => [seller]),
-        )
-      : chooseSellers(read(ALL_UNLOGGED), unique)
-    return { sellers: unique, cursor, items }
+      ? read(`${ALL}, seller FROM documents WHERE seller = ?`, ...sellers.map((seller) => [seller]))
+      : chooseSellers(read(`${ALL} FROM documents`, []), sellers)
+    return { sellers, cursor, items }
   }
   return {
     label: `the database ${path}`,
-    readAll: () => ({ sellers: null, cursor, items: read(isLogged ? ALL : ALL_UNLOGGED) }),
+    readAll: () => ({
+      sellers: null,
+      cursor,
+      items: read(`${ALL}${isLogged ? ', seller' : ''} FROM documents`, []),
+    }),
     readSellers,
     readChanges: (text, named) => {
-      const after = isLogged ? findRow(database, text) : null
-      if (after === null) return null
-      const changed = database.prepare(CHANGED).all(after.sequence)
-      return readSellers([...changed.map(({ seller }) => String(seller)), ...named])
+      const changed = isLogged ? explainErrors(path, () => findChanged(database, text)) : null
+      return changed === null ? null : readSellers([...changed, ...named])
     },
     close: () => {
       if (database.isOpen) database.close()
@@ -65,36 +69,19 @@ export function openEmbedded(path: string): EmbeddedSource {
   }
 }
 
-function formatCursor(database: DatabaseSync): string {
-  const { sequence, nonce } = database.prepare(LAST).get() ?? {}
-  return `${sequence}/${nonce}`
-}
-
 /** Returns `null` if the log lacks the row of the cursor. */
-function findRow(database: DatabaseSync, text: string): Cursor | null {
-  const [sequence, nonce] = text.split('/')
-  const row = database.prepare('SELECT nonce FROM changes WHERE sequence = ?').get(Number(sequence))
-  return nonce === undefined || row?.['nonce'] !== nonce ? null : { sequence: Number(sequence), nonce }
+function findChanged(database: DatabaseSync, cursor: string): readonly string[] | null {
+  const sequence = Number(cursor.split('/')[0])
+  if (cursor !== formatCursor(database.prepare(ROW).get(sequence))) return null
+  return database
+    .prepare(CHANGED)
+    .all(sequence)
+    .map(({ seller }) => String(seller))
 }
 
-interface RowQuery {
-  readonly path: string
-  readonly database: DatabaseSync
-  readonly sql: string
-  /** The query is run once with each of these. */
-  readonly parameters: readonly SQLInputValue[][]
-}
-
-function* readRows({ path, database, sql, parameters }: RowQuery): Generator<SourceItem> {
-  try {
-    const statement = database.prepare(sql)
-    // Rows as objects take 4 % longer.
-    statement.setReturnArrays(true)
-    for (const values of parameters)
-      for (const row of statement.iterate(...values)) yield parseRow(row as unknown as SQLOutputValue[])
-  } catch (error) {
-    throw explainSqlite(path, error)
-  }
+/** Identifies a row of the log by number and nonce. */
+function formatCursor(row: Record<string, SQLOutputValue> = {}): string {
+  return `${row['sequence']}/${row['nonce']}`
 }
 
 // `seller` is missing in a row of a table without that column.

@@ -5,7 +5,6 @@
 
 interface Status {
   readonly code: number
-  readonly details: string
   readonly metadata: unknown
 }
 
@@ -20,25 +19,15 @@ interface Call {
   cancelWithStatus(code: number, details: string): void
 }
 
-interface CallProperties {
-  readonly callOptions: object
-}
-
 /** Source: https://grpc.io/docs/guides/status-codes/. The client does not repeat a call after it. */
 const UNKNOWN = 2
 
-export interface Calls {
-  /** For the client's option `grpc.callInvocationTransformer`. */
-  transform(properties: CallProperties): CallProperties
-  /** Returns the details of the last failure since the last message; `null` if there was none. */
-  findFailure(): string | null
-  /** Ends every call, also those that begin later. */
-  end(): void
-}
-
-export function createCalls(): Calls {
+/**
+ * `transform` is for the client's option `grpc.callInvocationTransformer`. `end` ends every call, also those that begin
+ * later.
+ */
+export function createCalls() {
   const live = new Set<Call>()
-  let failure: string | null = null
   let isEnded = false
   const end = (call: Call): void => call.cancelWithStatus(UNKNOWN, 'the source was closed')
   const intercept = (options: unknown, next: (options: unknown) => Call): Call => {
@@ -52,13 +41,9 @@ export function createCalls(): Calls {
           isAnswered = true
           listener.onReceiveMetadata(answer)
         },
-        onReceiveMessage: (message) => {
-          failure = null
-          listener.onReceiveMessage(message)
-        },
+        onReceiveMessage: (message) => listener.onReceiveMessage(message),
         onReceiveStatus: (status) => {
           live.delete(call)
-          if (status.code !== 0) failure = status.details
           // Without metadata, google-gax repeats the call even after a permanent failure.
           if (!isAnswered) listener.onReceiveMetadata(status.metadata)
           listener.onReceiveStatus(isEnded ? { ...status, code: UNKNOWN } : status)
@@ -69,12 +54,11 @@ export function createCalls(): Calls {
     return call
   }
   return {
-    transform: ({ callOptions, ...properties }) => ({
+    transform: ({ callOptions, ...properties }: { readonly callOptions: object }): object => ({
       ...properties,
       callOptions: { ...callOptions, interceptors: [intercept] },
     }),
-    findFailure: () => failure,
-    end: () => {
+    end: (): void => {
       isEnded = true
       for (const call of live) end(call)
     },

@@ -1,17 +1,18 @@
 /** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no log of changes. */
-import { readdirSync } from 'node:fs'
+import { createReadStream, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Collection } from '../../../domain/documents/document.ts'
+import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
 import { readMessage } from '../../../domain/documents/errors.ts'
 import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import { chooseSellers } from '../find-seller.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
-import type { Line } from './read-lines.ts'
-import { MAX_LINE, readLines } from './read-lines.ts'
 
 const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
+
+/** Max characters of a line. A Firestore document has at most 1 MiB. */
+const MAX_LINE = 16 * 1024 * 1024
 
 /** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
 const MAX_DEPTH = 100
@@ -36,12 +37,17 @@ export function formatFileName(collection: Collection): string {
   return `${collection}.ndjson`
 }
 
+export function formatLine({ id, updateTime, data }: SourceDocument): string {
+  return `${JSON.stringify({ id, updateTime: updateTime ?? undefined, data })}\n`
+}
+
 async function* readFiles(path: string, collections: readonly Collection[]): AsyncGenerator<SourceItem> {
   for (const collection of collections) {
     const file = join(path, formatFileName(collection))
     try {
+      let number = 0
       for await (const line of readLines(file)) {
-        const item = parseLine(collection, line)
+        const item = parseLine(collection, (number += 1), line)
         if (item !== null) yield item
       }
     } catch (error) {
@@ -51,38 +57,46 @@ async function* readFiles(path: string, collections: readonly Collection[]): Asy
 }
 
 function findCollections(path: string): readonly Collection[] {
-  const files = listFolder(path)
-  const collections = COLLECTIONS.filter((collection) => files.has(formatFileName(collection)))
-  if (collections.length > 0) return collections
-  throw new SourceError(`the folder ${path} holds no documents: ${WANTED}`)
-}
-
-function listFolder(path: string): ReadonlySet<string> {
+  let files: readonly string[]
   try {
-    return new Set(readdirSync(path))
+    files = readdirSync(path)
   } catch (error) {
     throw explain(`cannot read the folder ${path}`, `name an existing folder; ${WANTED}`, error)
   }
+  const collections = COLLECTIONS.filter((collection) => files.includes(formatFileName(collection)))
+  if (collections.length > 0) return collections
+  throw new SourceError(`the folder ${path} holds no documents: ${WANTED}`)
 }
 
 function explain(what: string, next: string, error: unknown): SourceError {
   return new SourceError(`${what} (${readMessage(error)}): ${next}`, { cause: error })
 }
 
+/** Splits a file of any size at line feeds, with little of it in memory. Invalid UTF-8 is replaced. */
+async function* readLines(path: string): AsyncGenerator<string> {
+  const chunks: AsyncIterable<string> = createReadStream(path, {
+    encoding: 'utf8',
+    highWaterMark: 256 * 1024,
+  })
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()?.slice(0, MAX_LINE + 1) ?? ''
+    yield* lines
+  }
+  yield rest
+}
+
 // A line is `{"id":"…","updateTime":"<RFC 3339, optional>","data":{…}}`. Returns `null` for a blank one.
-function parseLine(collection: Collection, { number, text }: Line): SourceItem | null {
+function parseLine(collection: Collection, number: number, text: string): SourceItem | null {
   const reject = (reason: string, key: DocumentKey | null = null): SourceItem => {
     const where = `(line ${number} of ${formatFileName(collection)})`
-    const id = key?.id ?? `line ${number}`
-    return {
-      kind: 'unreadable',
-      key,
-      problem: { collection, id, field: '', reason: `${reason} ${where}`, fatal: true },
-    }
+    const problem = { collection, id: key?.id ?? `line ${number}`, field: '', fatal: true }
+    return { kind: 'unreadable', key, problem: { ...problem, reason: `${reason} ${where}` } }
   }
-  if (text === null) return reject(`is longer than ${MAX_LINE} bytes`)
+  if (text.length > MAX_LINE) return reject(`is longer than ${MAX_LINE} characters`)
   if (text.trim() === '') return null
-  const fields = parseJson(text)
+  const fields = parseJson(number === 1 ? text.replace(/^\uFEFF/, '') : text)
   if (!isRecord(fields)) return reject('is not a JSON object')
   const { id, updateTime, data } = fields
   if (typeof id !== 'string' || id === '')
