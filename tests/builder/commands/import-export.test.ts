@@ -18,15 +18,6 @@ const run = (name: 'import' | 'export', ...parameters: string[]) =>
     : runHere({ name, definition: exporting }, parameters)
 
 describe('npm run import', () => {
-  it('prints one line with what it did', async () => {
-    writeFolder(path('data'), [user('ana'), product('p1', 'ana')])
-    expect(await run('import', 'data', 'new.sqlite')).toMatchObject({
-      code: 0,
-      stdout: 'new.sqlite: 2 documents read, 2 new, 0 changed, 0 removed\n',
-      stderr: '',
-    })
-  })
-
   it('merges with --merge, replaces with --replace, and otherwise refuses an existing file', async () => {
     writeFolder(path('data'), [user('ana'), user('luz')])
     await run('import', 'data', 'new.sqlite')
@@ -56,12 +47,6 @@ describe('npm run import', () => {
     expect(told[0]).toBe('30 documents left out:')
     expect(told[1]).toBe(String.raw`  cataloge/"\u001b[31m\n0": has no data (line 1 of cataloge.ndjson)`)
     expect(told[21]).toBe('  and 10 more')
-  })
-
-  it('exits with 3 when the folder is missing', async () => {
-    const { code, stdout, stderr } = await run('import', 'missing', 'new.sqlite')
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toMatch(/^import: .*missing.*name an existing folder/)
   })
 
   it.each([
