@@ -5,8 +5,7 @@ import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import { isTextKind } from '../../../src/domain/documents/page-table.ts'
 import { findPage } from '../../../src/domain/documents/page-address.ts'
 import { formatPath } from '../../../src/builder/state/manifest.ts'
-import { IDENTITY_FILE } from '../../../src/builder/state/output/output-identity.ts'
-import { PARTIAL } from '../../../src/builder/state/output/output.ts'
+import { PARTIAL } from '../../../src/builder/state/output.ts'
 
 export interface BuiltSite {
   /** Paths relative to the folder, with `/` as separator. Files that are never published are omitted. */
@@ -21,7 +20,7 @@ export function openBuiltSite(folder: string): BuiltSite {
   )
   const paths = files.map((entry) => formatPath(join(entry.parentPath, entry.name).slice(folder.length + 1)))
   return {
-    paths: new Set(paths.filter((path) => path !== IDENTITY_FILE && !path.startsWith(`${PARTIAL}/`)).sort()),
+    paths: new Set(paths.filter((path) => !path.startsWith(`${PARTIAL}/`)).sort()),
     read: (path) => readFileSync(join(folder, path), 'utf8'),
   }
 }

@@ -3,7 +3,7 @@
  * indexed page must have a description, metadata for sharing, and a canonical address that leads to it. No other page
  * may have a canonical address.
  */
-import { listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
+import { listAnswers } from './find-references.ts'
 import type { BuiltPage, PageCheck } from './built-page.ts'
 import { findAll, readCanonical } from './built-page.ts'
 

@@ -1,5 +1,5 @@
 /** Checks every file of a built site, one after the other. */
-import { findReferences, listAnswers } from '../../../src/builder/rebuild/check/find-references.ts'
+import { findReferences, listAnswers } from './find-references.ts'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import type { PageWeight } from './budgets.ts'
 import { checkWeight, weighPage } from './budgets.ts'

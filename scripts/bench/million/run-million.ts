@@ -28,7 +28,7 @@ const SAMPLE = 50
 
 /**
  * Max values for a million pages on two idle cores: time of the first build in ms, its memory in bytes, time of one
- * changed price in ms, and number of pages rendered for it.
+ * changed price in ms, and number of pages written for it.
  */
 const BUDGET = { first: 150_000, memory: 2 ** 30, price: 300, pages: 2 }
 
@@ -47,7 +47,7 @@ export async function benchMillion({ folder, isQuick, sellers, progress }: Milli
     const imported = await runMeasured(createImport(site, data))
     progress('Building all pages')
     const first = await run(createRebuild(site, '--json'), true)
-    const pages = countRendered(first)
+    const pages = first.pages.written
     progress(`Built ${formatNumber(pages)} pages in ${formatMeasured(first.ms)}; changing one price`)
     const prices = await measurePrices(site)
     const nothing = await repeat(() => run(createRebuild(site, '--json')))
@@ -73,18 +73,13 @@ export async function benchMillion({ folder, isQuick, sellers, progress }: Milli
   }
 }
 
-interface Rendered extends MeasuredRun {
-  readonly pages: { readonly rendered: number }
-  readonly productPages: { readonly rendered: number }
+interface MeasuredRebuild extends MeasuredRun {
+  readonly pages: { readonly written: number }
 }
 
-async function run(command: MeasuredCommand, watchesMemory = false): Promise<Rendered> {
+async function run(command: MeasuredCommand, watchesMemory = false): Promise<MeasuredRebuild> {
   const measured = await runMeasured({ ...command, watchesMemory })
-  return { ...measured, ...(JSON.parse(measured.stdout) as Pick<Rendered, 'pages' | 'productPages'>) }
-}
-
-function countRendered({ pages, productPages }: Rendered): number {
-  return pages.rendered + productPages.rendered
+  return { ...measured, ...(JSON.parse(measured.stdout) as Pick<MeasuredRebuild, 'pages'>) }
 }
 
 /** Compiles the code by building a small site first, so that no measured build includes the compilation. */
@@ -95,14 +90,14 @@ async function compile(folder: string, progress: BenchTools['progress']): Promis
   rmSync(site.folder, { recursive: true })
 }
 
-async function measurePrices(site: BenchSite): Promise<readonly Rendered[]> {
+async function measurePrices(site: BenchSite): Promise<readonly MeasuredRebuild[]> {
   let turn = 0
   return repeat(async () => {
     turn += 1
     const edit = editSeller(site.source, pickSeller(site.sellers, turn), turn)
-    const rendered = await run(createRebuild(site, '--json'), turn === TURNS)
+    const measured = await run(createRebuild(site, '--json'), turn === TURNS)
     checkEdit(site.output, edit)
-    return rendered
+    return measured
   })
 }
 
@@ -112,7 +107,7 @@ async function repeat<T>(act: () => Promise<T>): Promise<readonly T[]> {
   return results
 }
 
-function judgeFirst({ ms, peak }: Rendered, pages: number): readonly JudgedPromise[] {
+function judgeFirst({ ms, peak }: MeasuredRebuild, pages: number): readonly JudgedPromise[] {
   const rate = formatNumber(Math.round((1000 * pages) / ms))
   return [
     {
@@ -130,12 +125,12 @@ function judgeFirst({ ms, peak }: Rendered, pages: number): readonly JudgedPromi
   ]
 }
 
-function judgePrice(runs: readonly Rendered[]): JudgedPromise {
+function judgePrice(runs: readonly MeasuredRebuild[]): JudgedPromise {
   const ms = findMedian(runs.map((one) => one.ms))
-  const pages = Math.max(...runs.map(countRendered))
+  const pages = Math.max(...runs.map(({ pages: { written } }) => written))
   const peak = runs.find((one) => one.peak !== null)?.peak
   return {
-    words: `${formatMeasured(ms)} for the rebuild after one changed price: ${pages} catalogue and product pages rendered${peak ? `, ${formatMemory(peak)} of peak memory` : ''}`,
+    words: `${formatMeasured(ms)} for the rebuild after one changed price: ${pages} pages written${peak ? `, ${formatMemory(peak)} of peak memory` : ''}`,
     isKept: ms <= BUDGET.price && pages <= BUDGET.pages,
   }
 }

@@ -1,5 +1,6 @@
+/** The references that the check of pages follows. */
 import { describe, expect, it } from 'vitest'
-import { findReferences, listAnswers } from '../../../../src/builder/rebuild/check/find-references.ts'
+import { findReferences, listAnswers } from '../../scripts/audit/pages/find-references.ts'
 
 const inPage = (html: string, path = 'catalogo/ana.html') => findReferences(path, html)
 const inModule = (code: string) => findReferences('_astro/a.js', code)
