@@ -13,7 +13,7 @@ const path = useTemporaryFolder()
 /** Makes a process believe that its Node is an old one. */
 const OLD_NODE = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.0.0' } })`
 
-const LAUNCHER = ['vitrina', 'commands', 'load-rebuild'].map((name) => `scripts/${name}.mjs`)
+const LAUNCHER = ['vitrina', 'commands'].map((name) => `scripts/${name}.mjs`)
 
 function copyLauncher(folder: string): void {
   for (const file of [...LAUNCHER, 'package.json', 'package-lock.json'])

@@ -101,6 +101,10 @@ function formatFirst(found: RebuildReport['rejected']): string {
 
 function formatPictures({ pictures: { troubles, waiting, undrawn } }: RebuildOutcome): readonly string[] {
   const lost = formatCount(troubles.length, 'photo')
+  const left = [
+    [waiting, 'photo', 'still without small pictures'],
+    [undrawn, 'picture', 'for shared links still to be drawn'],
+  ] as const
   return [
     ...(troubles.length === 0 ? [] : [`${lost} without small pictures, shown from the original address:`]),
     ...list(
@@ -108,12 +112,9 @@ function formatPictures({ pictures: { troubles, waiting, undrawn } }: RebuildOut
       ({ product, address, reason }) => `cataloge/${formatId(product)}: ${address} ${reason}`,
       ': npm run photos lists all',
     ),
-    ...(waiting > 0
-      ? [`${formatCount(waiting, 'photo')} still without small pictures: run npm run photos`]
-      : []),
-    ...(undrawn > 0
-      ? [`${formatCount(undrawn, 'picture')} for shared links still to be drawn: run npm run photos`]
-      : []),
+    ...left.flatMap(([count, noun, what]) =>
+      count === 0 ? [] : [`${formatCount(count, noun)} ${what}: run npm run photos`],
+    ),
   ]
 }
 
