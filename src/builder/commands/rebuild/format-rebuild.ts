@@ -53,13 +53,6 @@ export function formatWork({ written, removed, read }: RebuildOutcome): string {
   return parts.join(', ')
 }
 
-/** Returns the message about named sellers that do not exist; `null` if there are none. */
-export function formatUnknownSellers({ read: { unknownSellers } }: RebuildOutcome): string | null {
-  if (unknownSellers.length === 0) return null
-  const names = unknownSellers.slice(0, SHOWN).map((seller) => cleanText(formatId(seller)))
-  return `Neither the source nor the site knows ${unknownSellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
-}
-
 /** Lists one failed page of each seller, also of sellers who failed in an earlier run. */
 function formatFailed({ failed }: RebuildOutcome): readonly string[] {
   if (failed.length === 0) return []

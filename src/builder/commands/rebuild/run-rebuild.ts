@@ -1,10 +1,12 @@
 /** Runs a rebuild from its options, prints the report, and returns the exit code. */
+import { formatId } from '../../../domain/documents/format-id.ts'
+import { cleanText } from '../../../domain/documents/text.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { UsageError } from '../../state/usage-error.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { BuildOptions } from '../options.ts'
-import { formatOutcome, formatUnknownSellers } from './format-rebuild.ts'
+import { formatOutcome } from './format-rebuild.ts'
 import type { OpenWorld } from './open-world.ts'
 import { keepWorld } from './kept-world.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
@@ -77,4 +79,11 @@ function tell(
 
 function isUnchanged({ written, removed }: RebuildOutcome): boolean {
   return written.pages + written.files + removed === 0
+}
+
+/** Returns the message about named sellers that do not exist; `null` if there are none. */
+function formatUnknownSellers({ read: { unknownSellers } }: RebuildOutcome): string | null {
+  if (unknownSellers.length === 0) return null
+  const names = unknownSellers.map((seller) => cleanText(formatId(seller)))
+  return `Neither the source nor the site knows ${unknownSellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
 }
