@@ -19,8 +19,8 @@ export interface SourceRead {
   /** The sellers whose documents the read has, all of each; `null` if it has all documents of the source. */
   readonly sellers: readonly string[] | null
   /**
-   * Position of the read in the source's log of changes, for `readChanges`; `null` if the source has no log. Its format
-   * is private to the source.
+   * Position of the read in the source's log of changes, for `readChanges`; `null` if the source has no log, or if the
+   * read may lack changes before the position. Its format is private to the source.
    */
   readonly cursor: string | null
   /**

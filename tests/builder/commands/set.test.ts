@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { command } from '../../../src/builder/commands/transfer/set.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { runHere } from '../../support/rebuild/run-here.ts'
@@ -41,16 +42,12 @@ describe('vitrina set', () => {
     expect(await readData('p1')).toMatchObject({ _5ml: decant, price: 1300 })
   })
 
-  it('adds a field that a document lacks, also within a decant', async () => {
-    await makeEmbedded(path('shop.sqlite'), [
-      { collection: 'cataloge', id: 'p1', updateTime: null, data: { name: 'Uno', owner: { id: 'ana' } } },
-    ])
+  it('adds a field that a document lacks, also within a decant, and the number of a seller', async () => {
+    const data = { name: 'Uno', owner: { id: 'ana' } }
+    const lacking: SourceDocument = { collection: 'cataloge', id: 'p1', updateTime: null, data }
+    await makeEmbedded(path('shop.sqlite'), [user('ana'), lacking])
     expect((await set('p1', '_5ml.available', 'true')).stdout).toContain('was nothing, and is now true')
-    expect(await readData('p1')).toEqual({ name: 'Uno', owner: { id: 'ana' }, _5ml: { available: true } })
-  })
-
-  it('changes the number of a seller', async () => {
-    await makeShop()
+    expect(await readData('p1')).toEqual({ ...data, _5ml: { available: true } })
     expect((await set('ana', 'whatsapp', '809-555-0100')).code).toBe(0)
     expect(await readData('ana')).toMatchObject({ whatsapp: '809-555-0100' })
   })

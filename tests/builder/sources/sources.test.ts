@@ -27,16 +27,12 @@ describeSource('the memory with a log', {
 })
 
 describe('the choice of a source', () => {
-  it.each(['data.sqlite', 'data.db', 'DATA.SQLITE'])('opens %s as a database', async (name) => {
-    await makeEmbedded(path(name), [user('ana')])
+  it.each(['data.sqlite', 'data.db', 'DATA.SQLITE', 'data'])('opens %s as its name says', async (name) => {
+    if (name === 'data') writeFolder(path(name), [user('ana')])
+    else await makeEmbedded(path(name))
     const source = await openSource(path(name))
-    expect(source.label).toContain('database')
+    expect(source.label).toContain(name === 'data' ? 'folder' : 'database')
     await source.close()
-  })
-
-  it('opens anything else as a folder', async () => {
-    const source = await openSource(writeFolder(path('data'), [user('ana')]))
-    expect(source.label).toContain('folder')
   })
 
   it('opens the Firestore of a project, which must be named', async () => {

@@ -36,7 +36,7 @@ export function createMemorySource(
   const findCursor = (): string | null => (hasLog ? `row ${log.length}` : null)
   const readSellers = (sellers: readonly string[]): SourceRead => ({
     sellers: [...new Set(sellers)],
-    cursor: findCursor(),
+    cursor: null,
     items: chooseSellers(readItems(), sellers),
   })
   return {
@@ -50,7 +50,8 @@ export function createMemorySource(
     readSellers,
     readChanges: (cursor, named) => {
       const row = Number(/^row (\d+)$/.exec(cursor)?.[1] ?? Infinity)
-      return hasLog && row <= log.length ? readSellers([...log.slice(row), ...named]) : null
+      if (!hasLog || row > log.length) return null
+      return { ...readSellers([...log.slice(row), ...named]), cursor: findCursor() }
     },
     close: () => {},
   }

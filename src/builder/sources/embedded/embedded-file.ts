@@ -11,14 +11,13 @@ const WAIT = 5_000
 
 const SOUND_FILE = 'restore a backup, or make a new file with `npm run import`'
 const FOREIGN = `it is no database of this program: name another file, or ${SOUND_FILE}`
-const BUSY = 'another program is writing to it: wait until it is done, or close it'
 const PERMISSION = 'you need permission to read and write the file and its folder'
 
 /** Source: https://sqlite.org/rescode.html */
 const ADVICE: Readonly<Record<number, string>> = {
   1: FOREIGN,
   3: PERMISSION,
-  5: BUSY,
+  5: 'another program is writing to it: wait until it is done, or close it',
   8: PERMISSION,
   14: PERMISSION,
   26: FOREIGN,

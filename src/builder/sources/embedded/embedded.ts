@@ -15,8 +15,7 @@ interface EmbeddedSource extends Source {
 }
 
 const ALL = 'SELECT collection, id, update_time, data'
-const LAST = 'SELECT sequence, nonce FROM changes ORDER BY sequence DESC LIMIT 1'
-const ROW = 'SELECT sequence, nonce FROM changes WHERE sequence = ?'
+const LOG = 'SELECT sequence, nonce FROM changes'
 const CHANGED = 'SELECT DISTINCT seller FROM changes WHERE sequence > ? AND seller IS NOT NULL'
 
 /** Text that SQLite stored with invalid UTF-8 contains this character when it is read. */
@@ -30,7 +29,7 @@ const REPLACEMENT = '\uFFFD'
 export function openEmbedded(path: string): EmbeddedSource {
   const database = openForReading(path)
   const cursor = explainErrors(path, () =>
-    hasLog(database) ? formatCursor(database.prepare(LAST).get()) : null,
+    hasLog(database) ? formatCursor(database.prepare(`${LOG} ORDER BY sequence DESC LIMIT 1`).get()) : null,
   )
   const isLogged = cursor !== null
   function* read(sql: string, ...parameters: readonly string[][]): Generator<SourceItem> {
@@ -44,12 +43,12 @@ export function openEmbedded(path: string): EmbeddedSource {
       throw explainSqlite(path, error)
     }
   }
-  const readSellers = (named: readonly string[]): SourceRead => {
+  const selectSellers = (named: readonly string[]): SourceRead => {
     const sellers = [...new Set(named)]
     const items = isLogged
       ? read(`${ALL}, seller FROM documents WHERE seller = ?`, ...sellers.map((seller) => [seller]))
       : chooseSellers(read(`${ALL} FROM documents`, []), sellers)
-    return { sellers, cursor, items }
+    return { sellers, cursor: null, items }
   }
   return {
     label: `the database ${path}`,
@@ -58,10 +57,10 @@ export function openEmbedded(path: string): EmbeddedSource {
       cursor,
       items: read(`${ALL}${isLogged ? ', seller' : ''} FROM documents`, []),
     }),
-    readSellers,
+    readSellers: selectSellers,
     readChanges: (text, named) => {
       const changed = isLogged ? explainErrors(path, () => findChanged(database, text)) : null
-      return changed === null ? null : readSellers([...changed, ...named])
+      return changed === null ? null : { ...selectSellers([...changed, ...named]), cursor }
     },
     close: () => {
       if (database.isOpen) database.close()
@@ -72,7 +71,7 @@ export function openEmbedded(path: string): EmbeddedSource {
 /** Returns `null` if the log lacks the row of the cursor. */
 function findChanged(database: DatabaseSync, cursor: string): readonly string[] | null {
   const sequence = Number(cursor.split('/')[0])
-  if (cursor !== formatCursor(database.prepare(ROW).get(sequence))) return null
+  if (cursor !== formatCursor(database.prepare(`${LOG} WHERE sequence = ?`).get(sequence))) return null
   return database
     .prepare(CHANGED)
     .all(sequence)

@@ -29,8 +29,6 @@ const SETTABLE: readonly SettableField[] = COLLECTIONS.flatMap((collection) =>
 
 export const SETTABLE_PATHS: readonly string[] = SETTABLE.map(({ path }) => path)
 
-const NAMES: Readonly<Record<Collection, string>> = { users: 'profile', cataloge: 'product' }
-
 const READ = 'SELECT data FROM documents WHERE collection = ? AND id = ?'
 const WRITE = 'UPDATE documents SET data = ? WHERE collection = ? AND id = ?'
 
@@ -46,7 +44,9 @@ export async function setField(file: string, { id, field: path, text }: FieldVal
   return changeDatabase(file, (database) => {
     const row = database.prepare(READ).get(collection, id)
     if (row === undefined)
-      throw new RefusedError(`${file} has no ${NAMES[collection]} ${formatId(id)}: nothing was changed`)
+      throw new RefusedError(
+        `${file} has no ${collection === 'users' ? 'profile' : 'product'} ${formatId(id)}: nothing was changed`,
+      )
     const before: unknown = JSON.parse(String(row['data']))
     const keys = path.split('.')
     const data = setPath(before, keys, value)

@@ -37,8 +37,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
   const { projectId, emulatorHost } = options
   try {
     const access = emulatorHost === null ? await findCredentials(options) : formatEmulator(emulatorHost)
-    opened += 1
-    const app = initializeApp({ projectId }, `vitrina-${opened}`)
+    const app = initializeApp({ projectId }, `vitrina-${(opened += 1)}`)
     const database = getFirestore(app)
     const calls = createCalls()
     database.settings({ ...access, grpcOptions: { 'grpc.callInvocationTransformer': calls.transform } })

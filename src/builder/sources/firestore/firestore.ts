@@ -10,8 +10,6 @@ import type { FirestoreOptions } from './firestore-client.ts'
 import { explainFirestore, openClient } from './firestore-client.ts'
 import { readDocument } from './firestore-values.ts'
 
-type Next = IteratorResult<SourceDocument>
-
 /** Sellers per query. Firestore permits 30 values. */
 const BATCH = 10
 
@@ -25,7 +23,7 @@ const PATIENCE = { service: 60_000, emulator: 10_000 }
 export async function openFirestore(options: FirestoreOptions): Promise<Source> {
   const { database, close } = await openClient(options)
   const { patience = PATIENCE[options.emulatorHost === null ? 'service' : 'emulator'] } = options
-  const limitSilence = (next: Promise<Next>): Promise<Next> => {
+  const limitSilence = <T>(next: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       reject(new Error(`no answer for ${patience / 1000} s`))

@@ -1,5 +1,5 @@
 /** A folder of two NDJSON files as a source, for interchange, migration and tests. It has no log of changes. */
-import { createReadStream, readdirSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Collection, SourceDocument } from '../../../domain/documents/document.ts'
 import { COLLECTIONS } from '../../../domain/documents/document.ts'
@@ -8,8 +8,6 @@ import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import { chooseSellers } from '../find-seller.ts'
 import type { DocumentKey, Source, SourceItem } from '../source.ts'
 import { SourceError } from '../source.ts'
-
-const WANTED = `it must hold ${COLLECTIONS.map(formatFileName).join(' or ')}`
 
 /** Max characters of a line. A Firestore document has at most 1 MiB. */
 const MAX_LINE = 16 * 1024 * 1024
@@ -51,25 +49,19 @@ async function* readFiles(path: string, collections: readonly Collection[]): Asy
         if (item !== null) yield item
       }
     } catch (error) {
-      throw explain(`cannot read ${file}`, 'check that it is a file that you may read', error)
+      const why = readMessage(error)
+      throw new SourceError(`cannot read ${file} (${why}): check that it is a file that you may read`, {
+        cause: error,
+      })
     }
   }
 }
 
 function findCollections(path: string): readonly Collection[] {
-  let files: readonly string[]
-  try {
-    files = readdirSync(path)
-  } catch (error) {
-    throw explain(`cannot read the folder ${path}`, `name an existing folder; ${WANTED}`, error)
-  }
-  const collections = COLLECTIONS.filter((collection) => files.includes(formatFileName(collection)))
+  const collections = COLLECTIONS.filter((collection) => existsSync(join(path, formatFileName(collection))))
   if (collections.length > 0) return collections
-  throw new SourceError(`the folder ${path} holds no documents: ${WANTED}`)
-}
-
-function explain(what: string, next: string, error: unknown): SourceError {
-  return new SourceError(`${what} (${readMessage(error)}): ${next}`, { cause: error })
+  const files = COLLECTIONS.map(formatFileName).join(' or ')
+  throw new SourceError(`cannot read the folder ${path}: name an existing folder that holds ${files}`)
 }
 
 /** Splits a file of any size at line feeds, with little of it in memory. Invalid UTF-8 is replaced. */
