@@ -94,8 +94,11 @@ async function loadRebuild(entry) {
 }
 
 async function loadCommand({ load }) {
-  const [program, loaded] = await Promise.all([import('../src/builder/commands/program.ts'), load()])
-  return { ...program, ...loaded }
+  const [{ runProgram }, { command }] = await Promise.all([
+    import('../src/builder/commands/program.ts'),
+    load(),
+  ])
+  return { runProgram, command }
 }
 
 /**

@@ -29,9 +29,8 @@ const SELF_CONTAINED = {
 }
 
 /**
- * Compiles for the oldest browsers. The target of styles applies to all environments, because styles are compiled
- * together with the server's code. Also turns off Vite's prebundling: to collect content, a build starts a development
- * server, which would bundle packages into a folder that all projects with the same packages share.
+ * Compiles for the oldest browsers; styles are compiled with the server's code. Also turns off Vite's prebundling: a
+ * build starts a development server, which would bundle packages into a folder that other projects share.
  */
 function compileSettings(): Plugin {
   return {

@@ -13,7 +13,7 @@ export interface Renderer {
 /** `folder` has the compiled server. Rejects if its entry is damaged. */
 export async function loadRenderer(folder: string, site: Site): Promise<Renderer> {
   installPlainWeb()
-  const entry: typeof import('./server-entry.ts') = await import(
+  const entry: { createRenderer(site: Site): Renderer } = await import(
     pathToFileURL(join(folder, 'entry.mjs')).href
   )
   return entry.createRenderer(site)
