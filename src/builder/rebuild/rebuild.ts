@@ -137,9 +137,15 @@ async function openCode({ state, renderers, readInputs, progress }: World): Prom
 }
 
 /** Due are sellers who differ or were named, whose pictures changed, and who failed some time ago. */
-function findDue(world: World, { changed }: DocumentsRead, isWhole: boolean): ReadonlySet<string> {
+function findDue(
+  world: World,
+  { changed, unknownSellers }: DocumentsRead,
+  isWhole: boolean,
+): ReadonlySet<string> {
   const { state, options, clock } = world
   const failed = state.readFailed().filter(({ next }) => isWhole || next <= clock())
   const others = isWhole ? state.readSellers() : findPictured(world)
-  return new Set([...changed, ...options.sellers, ...failed.map(({ seller }) => seller), ...others])
+  // The name of nobody may be that of another page, such as `404`.
+  const named = options.sellers.filter((seller) => !unknownSellers.includes(seller))
+  return new Set([...changed, ...named, ...failed.map(({ seller }) => seller), ...others])
 }

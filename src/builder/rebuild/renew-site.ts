@@ -63,7 +63,8 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   const removed = [...new Set([...written.strays, ...strays])].filter((path) => output.remove(path)).length
   // No page of other code is left, so only the inline code of the present one is permitted.
   if (facts.isWhole && !hasOldPages) writeHeaders(facts.kept, output)
-  output.settle(isShared)
+  // An earlier run that was cut off may have written files with the same bytes, which it did not force.
+  output.settle(isShared || facts.isWhole)
   output.writeForced(MARKER, createMarker(world, facts, 'closed'))
   if (!options.isExplained) settle(world, facts, { failed, pictures: pictures.position })
   output.tidy()
@@ -111,7 +112,8 @@ async function writeSite(world: World, facts: RunFacts): Promise<WrittenSite> {
     // Sellers who failed in an earlier run are in `due` if they are listed again.
     const keys = listListKeys(isWhole || due.has(SITE) ? null : due, lists, { site, output: world.output })
     const listed = await writer.writeLists(keys, lists)
-    const written = joinWritten([pages, listed])
+    // A list that should not exist goes before the pages that it names.
+    const written = { ...joinWritten([pages, listed]), strays: [...listed.strays, ...pages.strays] }
     const failed = findFailed(world, due, written.failures)
     return { written, failed, lists: keys.map(formatPageFile), isShared }
   } finally {

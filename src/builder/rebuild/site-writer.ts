@@ -95,15 +95,15 @@ export function createSiteWriter(tools: WriterTools): SiteWriter {
       return { ...tally, shown: [...shown] }
     },
     writeLists: async (keys, facts) => {
-      const tally = createTally()
-      const shown = new Set<string>()
+      const notes = { tally: createTally(), shown: new Set<string>() }
       for (const key of keys) {
         const path = formatPageFile(key)
         const create = (): Page | null => createListPage(key, facts, tools)
-        const isWanted = await writePage({ path, seller: '', create }, tools, { tally, shown })
-        if (!isWanted && tools.output.has(path)) tally.strays.push(path)
+        const result = await tryPage({ path, seller: '', create }, tools, notes)
+        if (result === 'unwanted') notes.tally.strays.push(...[path].filter((one) => tools.output.has(one)))
+        else if (result !== 'failed') writePage(result, tools.output, notes.tally)
       }
-      return { ...tally, shown: [...shown] }
+      return { ...notes.tally, shown: [...notes.shown] }
     },
     close: async () => {},
   }
@@ -114,16 +114,23 @@ interface Notes {
   readonly shown: Set<string>
 }
 
+/**
+ * Writes either all pages of a seller or none, because they link to each other. Her pages are held in memory meanwhile.
+ */
 async function writeSeller(seller: string, tools: WriterTools, notes: Notes): Promise<void> {
   const found = tools.reads.readCatalogue(seller, tools.maxProducts)
-  const wanted = new Set<string>()
-  const failures = notes.tally.failures.length
-  if (found !== null)
-    for (const page of createSellerPages(dropLostPhotos(found, tools.publicFiles), tools))
-      if (await writePage({ ...page, seller }, tools, notes)) wanted.add(page.path)
-  // Nothing of a failing seller is removed: her old pages may link to each other.
-  if (notes.tally.failures.length > failures) return
-  for (const path of listPlace(seller, tools.output)) if (!wanted.has(path)) notes.tally.strays.push(path)
+  const pages = found === null ? [] : createSellerPages(dropLostPhotos(found, tools.publicFiles), tools)
+  const rendered: RenderedPage[] = []
+  let isFailing = false
+  for (const page of pages) {
+    const result = await tryPage({ ...page, seller }, tools, notes)
+    if (result === 'failed') isFailing = true
+    else if (result !== 'unwanted') rendered.push(result)
+  }
+  if (isFailing) return
+  for (const page of rendered) writePage(page, tools.output, notes.tally)
+  const wanted = new Set(rendered.map(({ path }) => path))
+  notes.tally.strays.push(...listPlace(seller, tools.output).filter((path) => !wanted.has(path)))
 }
 
 /** Returns what lies in a seller's place: the file of her catalogue, and everything in the folder beside it. */
@@ -133,60 +140,71 @@ function listPlace(seller: string, output: Output): readonly string[] {
   return output.has(file) ? [file, ...entries] : entries
 }
 
-/** Returns false if the page should not exist. */
-async function writePage(
+interface RenderedPage {
+  readonly path: string
+  readonly bytes: Uint8Array
+  readonly isHtml: boolean
+}
+
+/** Renders a page, and writes its pictures. `unwanted` is a page that should not exist. */
+async function tryPage(
   { path, seller, create }: WantedPage & { readonly seller: string },
   tools: WriterTools,
   { tally, shown }: Notes,
-): Promise<boolean> {
-  let rendered: RenderedPage | null
+): Promise<RenderedPage | 'unwanted' | 'failed'> {
+  let rendered: RenderedPage
+  let pictures: readonly PictureFile[]
   try {
-    rendered = await renderPage(create(), tools, shown)
+    const page = create()
+    if (page === null) return 'unwanted'
+    rendered = { path, bytes: await renderPage(page, tools), isHtml: !isText(page) }
+    pictures = readPictures(page, tools, shown)
   } catch (error) {
     // A database that cannot be read ends the run.
     if (readResultCode(error) > 0) throw error
     tally.failures.push({ seller, path, reason: readMessage(error) })
-    return true
+    return 'failed'
   }
-  if (rendered === null) return false
-  for (const picture of rendered.pictures) tools.output.write(picture.path, picture.bytes)
-  if (!tools.output.write(path, rendered.text)) return true
-  if (rendered.isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
-  tally[rendered.isHtml ? 'pages' : 'files'] += 1
-  return true
+  for (const picture of pictures) tools.output.write(picture.path, picture.bytes)
+  return rendered
 }
 
-interface RenderedPage {
-  readonly text: string
-  readonly isHtml: boolean
-  /** The picture files that the output folder may lack. */
-  readonly pictures: readonly { readonly path: string; readonly bytes: Uint8Array }[]
+function writePage({ path, bytes, isHtml }: RenderedPage, output: Output, tally: Tally): void {
+  if (!output.write(path, bytes)) return
+  if (isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
+  tally[isHtml ? 'pages' : 'files'] += 1
 }
 
-async function renderPage(
-  page: Page | null,
-  { site, renderer, pictures, output, isWhole }: WriterTools,
+async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<Uint8Array> {
+  const bytes = Buffer.from(isText(page) ? formatText(page, site) : await renderer.render(page))
+  refuseTooLarge(bytes.length)
+  return bytes
+}
+
+interface PictureFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Returns the picture files of the page that the output folder may lack. */
+function readPictures(
+  page: Page,
+  { pictures, output, isWhole }: WriterTools,
   shown: Set<string>,
-): Promise<RenderedPage | null> {
-  if (page === null) return null
-  const text = isText(page) ? formatText(page, site) : await renderer.render(page)
-  refuseTooLarge(text)
+): readonly PictureFile[] {
   const files = listPictureFiles(page).filter((path) => !shown.has(path))
   // The name of a picture contains the hash of its bytes, so a file of a run that ended is right.
   const wanted = files.filter((path) => isWhole || !output.has(path))
-  const read = (path: string): Uint8Array => {
+  const found = wanted.map((path) => {
     const bytes = pictures.readFile(path)
     if (bytes === null) throw new Error(`the picture store has lost ${path}`)
-    return bytes
-  }
-  const found = wanted.map((path) => ({ path, bytes: read(path) }))
+    return { path, bytes }
+  })
   for (const path of files) shown.add(path)
-  return { text, isHtml: !isText(page), pictures: found }
+  return found
 }
 
-function refuseTooLarge(text: string): void {
-  // No character takes more than three bytes.
-  const size = text.length * 3 <= LARGEST_FILE ? 0 : Buffer.byteLength(text)
+function refuseTooLarge(size: number): void {
   if (size <= LARGEST_FILE) return
   throw new Error(
     `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,

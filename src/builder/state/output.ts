@@ -42,8 +42,8 @@ export interface Output {
   remove(path: string): boolean
   /** Writes the file and forces it to the disk, as `settle` does for all others. */
   writeForced(path: string, content: Content): void
-  /** Forces all that was written and removed to the disk; with `isShared`, also what threads wrote. */
-  settle(isShared: boolean): void
+  /** Forces all that was written and removed to the disk; with `isWhole`, also what threads and other runs wrote. */
+  settle(isWhole: boolean): void
   /** Removes the partial files of interrupted writes. */
   tidy(): void
 }
@@ -108,12 +108,9 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
       replace(path, content, true)
       syncPath(dirname(find(path)))
     },
-    settle: (isShared) => {
-      if (isShared || changed.size > MOST_FORCED) force(folder)
-      else {
-        for (const path of changed) syncPath(find(path))
-        for (const parent of listParents(changed)) syncPath(find(parent))
-      }
+    settle: (isWhole) => {
+      if (isWhole || changed.size > MOST_FORCED) force(folder)
+      else forceEach(folder, changed)
       changed.clear()
     },
     tidy: () => rmSync(find(PARTIAL), { recursive: true, force: true }),
@@ -150,6 +147,11 @@ export function listFilesBelow(output: Pick<Output, 'list'>, folder: string): re
     .list(folder)
     .filter(({ path }) => path !== PARTIAL)
     .flatMap(({ path, isFolder }) => (isFolder ? listFilesBelow(output, path) : [path]))
+}
+
+function forceEach(folder: string, changed: ReadonlySet<string>): void {
+  for (const path of changed) syncPath(join(folder, path))
+  for (const parent of listParents(changed)) syncPath(join(folder, parent))
 }
 
 function isSame(present: Uint8Array | null, bytes: Uint8Array): boolean {
