@@ -7,15 +7,23 @@ import type { Attempt, Change, Round, Story } from './rebuild/stories.ts'
 
 const path = useTemporaryFolder()
 
-const PLAIN = { isFull: false, isVerify: false, sellers: [] }
-const ATTEMPT: Attempt = { ...PLAIN, failing: null, fault: null, cut: null }
+const ATTEMPT: Attempt = {
+  isFull: false,
+  sellers: [],
+  failing: null,
+  fault: null,
+  meanwhile: null,
+  cut: null,
+  isSoon: false,
+}
 const ROUND: Round = {
   isLater: true,
   changes: [],
   style: 'update',
   attempts: [],
   isUndone: false,
-  last: PLAIN,
+  isExplained: false,
+  isFull: false,
 }
 
 function round(changes: readonly Change[], ...attempts: readonly Partial<Attempt>[]): Round {
@@ -54,7 +62,7 @@ it('makes the site of a clean build in random stories', async () => {
 
 describe('a site equals a clean build', () => {
   it('after other code read the same documents', async () => {
-    const code = { kind: 'code', part: 'reading', version: 1 } as const
+    const code = { kind: 'code', version: 1 } as const
     await expect(play('embedded', round([product(1)]), round([code]))).resolves.toBeUndefined()
   })
 
@@ -65,7 +73,11 @@ describe('a site equals a clean build', () => {
   })
 
   it('after a page of a changed seller failed once', async () => {
-    const story = play('folder', round([product(1)]), round([product(2)], { failing: 'ana' }))
+    const story = play(
+      'folder',
+      round([product(1)]),
+      round([product(2)], { failing: { seller: 'ana', page: null } }),
+    )
     await expect(story).resolves.toBeUndefined()
   })
 

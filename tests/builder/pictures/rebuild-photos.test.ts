@@ -62,7 +62,7 @@ describe('photos in a rebuild', () => {
       ),
     )
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg', 5)])
-    expect((await rebuildHere(place(), '--verify')).report.pages.written).toBe(1)
+    expect((await rebuildHere(place(), '--verify')).report.pages.rendered).toBe(1)
     expect((await rebuildHere(place())).said).toContain('Nothing to do')
     expect(host.asked).toEqual(['/a.jpg'])
   })
@@ -73,7 +73,7 @@ describe('photos in a rebuild', () => {
     await rebuildHere(place())
     expect(readdirSync(path('dist/fotos'))).toHaveLength(3)
     const pages = place({ PRODUCT_PAGES: 'on' })
-    expect((await rebuildHere(pages)).code).toBe(0)
+    expect((await rebuildHere(pages)).report).toMatchObject({ exit: 0, productPages: { rendered: 1 } })
     const html = readFileSync(path('dist/catalogo/ana/p.html'), 'utf8')
     const [, preview = ''] =
       /property="og:image" content="http:\/\/localhost:8787(\/fotos\/\w+\.jpg)"/.exec(html) ?? []
@@ -108,7 +108,7 @@ describe('photos in a rebuild', () => {
       finishPictures({ environment, state, render }, terminal, new AbortController().signal)
     await finish()
     expect(said).toEqual([
-      expect.stringMatching(/^Pages may not show all small pictures yet.* holds no state yet/),
+      expect.stringMatching(/^Pages may not show all small pictures yet.* holds no snapshot yet/),
     ])
     await rebuildHere(place({ PHOTOS: 'off' }))
     await finish()
@@ -124,7 +124,7 @@ describe('photos in a rebuild', () => {
     const documents = paths.map((one, index) => withPhoto(`p${index}`, 'ana', one))
     writeFolder(path('source'), [user('ana'), ...documents])
     const first = await rebuildHere(place())
-    expect(first.report).toMatchObject({ exit: 0, pages: { failed: 0 } })
+    expect(first.report).toMatchObject({ exit: 0, pages: { rendered: 1, failed: 0 } })
     const { code, report } = await runPhotos()
     expect(code).toBe(0)
     expect(report.troubles.map(({ address }) => address).sort()).toEqual(
@@ -142,7 +142,7 @@ describe('photos in a rebuild', () => {
     const asked = host.asked.length
     writeFolder(path('source'), [user('ana', 'Otra'), ...documents])
     const again = await rebuildHere(place())
-    expect(again.report).toMatchObject({ exit: 0, pages: { written: 1 } })
+    expect(again.report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
     expect(again.said).toContain(
       `${Object.keys(ANSWERED).length} photos without small pictures, shown from the original address`,
     )
@@ -160,13 +160,22 @@ describe('photos in a rebuild', () => {
     host.put('/a.jpg', await createPhoto('#30a040'))
     expect((await runPhotos('--all')).report).toMatchObject({ changed: 1 })
     const { said } = await rebuildHere(place(), '--explain')
-    expect(said).toMatch(/write {3}catalogo\/ana\.html/)
-    expect((await rebuildHere(place())).report.pages).toMatchObject({ written: 3 })
+    expect(said).toMatch(
+      /render {2}catalogo\/ana\.html {2}\(one of its pictures became ready, changed or was lost\)/,
+    )
+    expect((await rebuildHere(place())).report.pages).toMatchObject({ rendered: 3, unchanged: 1 })
     const after = listPhotos().filter((file) => !before.includes(file))
     expect(after).toHaveLength(2)
     expect(readPage('eva')).toContain(after[0])
+    // Retained for visitors with a cached page.
     expect(listPhotos()).toEqual([...before, ...after].sort())
-    await rebuildHere(place(), '--full')
+    for (const price of [1, 2]) {
+      writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol', { price })])
+      await rebuildHere(place())
+      expect(listPhotos()).toHaveLength(4)
+    }
+    writeFolder(path('source'), [...sellers, user('sol'), product('p-sol', 'sol', { price: 3 })])
+    await rebuildHere(place())
     expect(listPhotos()).toEqual(after.sort())
     expect((await rebuildHere(place())).said).toContain('Nothing to do')
   })
@@ -202,7 +211,7 @@ describe('photos in a rebuild', () => {
     writeFolder(path('source'), sellers(2))
     // It would wait for ever if it asked for one.
     const second = await rebuildHere(place())
-    expect(second.report.pages.written).toBe(1)
+    expect(second.report.pages.rendered).toBe(1)
     expect(host.asked).toHaveLength(2)
     expect(readPage('ana')).toContain('RD$2<')
   })
@@ -220,21 +229,22 @@ describe('photos in a rebuild', () => {
     await rebuildHere(place({ PHOTOS: 'service' }), '--verify')
     const address = `/cdn-cgi/image/width=344,height=430,fit=cover,format=auto,onerror=redirect/${host.origin}/a.jpg`
     expect(readPage('ana')).toContain(`srcset="${address} 344w, `)
-    await rebuildHere(place({ PHOTOS: 'off' }))
+    const { report } = await rebuildHere(place({ PHOTOS: 'off' }))
+    expect(report.pages.rendered).toBe(1)
     expect(readPage('ana')).not.toContain('<picture>')
     expect(host.asked).toEqual([])
   })
 })
 
 describe('the pictures in the output folder', () => {
-  it('are shown by pages that threads render', async () => {
+  it('are shown by pages that workers render', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     const ids = Array.from({ length: 210 }, (_, index) => `s${index}`)
     const documents = ids.flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
     writeFolder(path('source'), [...documents])
-    expect((await rebuildHere(place())).code).toBe(0)
+    expect((await rebuildHere(place())).report.pages.rendered).toBe(210)
     for (const id of ids) expect(readPage(id)).toContain('<picture>')
-    expect((await rebuildHere(place(), '--full')).report.pages).toEqual({ written: 0, removed: 0, failed: 0 })
+    expect((await rebuildHere(place(), '--full', '--verify')).said).toContain('210 rendered')
     expect(listPhotos()).toHaveLength(2)
   })
 
@@ -248,14 +258,14 @@ describe('the pictures in the output folder', () => {
     rmSync(path('dist/fotos', other))
     expect((await rebuildHere(place(), '--verify')).report).toMatchObject({
       exit: 0,
-      pages: { written: 0 },
+      pages: { rendered: 0 },
     })
     expect(readFileSync(path('dist/fotos', file))).toEqual(bytes)
     expect(listPhotos()).toEqual([file, other])
     for (const suffix of ['', '-wal', '-shm']) rmSync(path(`state/pictures.sqlite${suffix}`), { force: true })
     // Not closed: another program could be given its port.
     host.put('/a.jpg', Buffer.from('no photo'))
-    expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, pages: { written: 1 } })
+    expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
     expect(readPage('ana')).not.toContain('<picture>')
   })
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -197,15 +197,18 @@ describe('a rebuild', () => {
     const [first, renamed, again, off] = home
     expect([again, off]).toEqual([first, undefined])
     expect(renamed).not.toBe(first)
+    for (const file of [first, renamed]) expect(existsSync(path('dist', file ?? ''))).toBe(true)
   })
 
-  it('removes the picture of a seller who is gone at the end of a run over everything', async () => {
-    const rest = [user('sol'), product('q', 'sol')]
-    await build([user('ana'), perfume(), ...rest])
-    const gone = path('dist', readSocial('ana') ?? '')
-    await build(rest)
-    expect(existsSync(gone)).toBe(true)
-    await build(rest, { SITE_NAME: 'Escaparate' })
-    expect(existsSync(gone)).toBe(false)
+  it('removes the picture of a seller who is gone after three publishes', async () => {
+    const keep = (price: number) => [user('sol'), product('q', 'sol', { price })]
+    await build([user('ana'), perfume(), ...keep(1)])
+    const gone = readSocial('ana') ?? ''
+    const left: boolean[] = []
+    for (const price of [2, 3, 4, 5]) {
+      await build(keep(price))
+      left.push(readdirSync(path('dist/social')).includes(gone.replace('social/', '')))
+    }
+    expect(left).toEqual([true, true, true, false])
   })
 })

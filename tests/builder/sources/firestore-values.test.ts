@@ -63,6 +63,7 @@ describe('a value of Firestore', () => {
   it('never becomes a property that other objects have', () => {
     const data = Object.fromEntries([['__proto__', { polluted: true }]])
     expect(JSON.stringify(convert(data).data)).toBe(JSON.stringify(data))
+    expect({}).not.toHaveProperty('polluted')
   })
 })
 

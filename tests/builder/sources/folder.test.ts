@@ -66,6 +66,7 @@ describe('a folder', () => {
     const data = '{"__proto__":{"polluted":true},"name":"\\ud800","fName":"\\u0000"}'
     const { documents } = await read(`{"id":"a","data":${data}}`)
     expect(JSON.stringify(documents[0]?.data)).toBe(data)
+    expect({}).not.toHaveProperty('polluted')
   })
 
   it('reads characters and lines that lie across the chunks of the file', async () => {

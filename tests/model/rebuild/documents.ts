@@ -11,6 +11,9 @@ export interface StoryDocument {
 /** By collection and id, in the order in which a folder lists them. */
 export type Documents = ReadonlyMap<string, StoryDocument>
 
+/** A seller who never leaves, because a source without sellers is refused. */
+export const STAYING = 'stay'
+
 export const NO_DOCUMENTS: Documents = new Map()
 
 export function put(documents: Documents, ...added: readonly StoryDocument[]): Documents {
@@ -23,11 +26,13 @@ export function createProfile(seller: string, n: number): StoryDocument {
   return { collection: 'users', id: seller, updateTime: formatDay(n), data }
 }
 
+export const PHOTOS = ['https://photos.example/rose.jpg', 'https://photos.example/lily.jpg'] as const
+
 /** Every seventh `n` gives a document that is not a product. */
 function createProduct(id: string, seller: string, n: number): StoryDocument {
   const name = n % 7 === 0 ? 5 : ['Rosa', 'rosa', 'Ñandú'][n % 3]
   const price = [1, 5, null][n % 3]
-  const photo = `https://photos.example/${['rose', 'lily'][n % 2]}.jpg`
+  const photo = PHOTOS[n % 2]
   const data = { id, name, photo, price, available: n % 2 === 0, owner: { id: seller } }
   return { collection: 'cataloge', id, updateTime: formatDay(n), data }
 }
@@ -66,5 +71,6 @@ function without(
   documents: Documents,
   isLeftOut: (document: StoryDocument, index: number) => boolean,
 ): Documents {
-  return new Map([...documents].filter(([, document], index) => !isLeftOut(document, index)))
+  const isKept = (one: StoryDocument, index: number): boolean => one.id === STAYING || !isLeftOut(one, index)
+  return new Map([...documents].filter(([, document], index) => isKept(document, index)))
 }

@@ -10,10 +10,11 @@ import type { Choose, Cut, DiskChange, Fault } from './machine-host.ts'
 import { KilledError } from './machine-host.ts'
 
 export interface Machine {
-  /** Changes at each power cut. */
-  readonly boot: string
-  /** Runs `work` as a process of its own. Rejects with a `KilledError` if the fault killed it. */
-  run<T>(fault: Fault | null, work: () => Promise<T>): Promise<T>
+  /**
+   * Runs `work` as a process of its own, during which something else may happen. Rejects with a `KilledError` if the
+   * fault killed it.
+   */
+  run<T>(fault: Fault | null, work: () => Promise<T>, meanwhile?: Meanwhile | null): Promise<T>
   /** No process may run. */
   cutPower(cut: Cut): void
   /** Someone else has changed the folder: everything in it is on the disk. */
@@ -22,12 +23,18 @@ export interface Machine {
   hasMetFault(): boolean
 }
 
+/** Something else that happens directly before the n-th change of a process. */
+interface Meanwhile {
+  readonly at: number
+  readonly act: () => void
+}
+
 export function createMachine(folder: string): Machine {
-  let boot = 1
   let count = 0
   let isDead = false
   let isRunning = false
   let fault: Fault | null = null
+  let meanwhile: Meanwhile | null = null
   // Node's functions call each other: a change within a change is a part of it.
   const withinChange = <T>(act: () => T): T => {
     isRunning = false
@@ -40,6 +47,7 @@ export function createMachine(folder: string): Machine {
   const change = <T>({ act, actInPart, createError, needsSpace }: DiskChange<T>): T => {
     if (isDead) throw new KilledError()
     count += 1
+    if (count === meanwhile?.at) withinChange(meanwhile.act)
     if (
       fault?.kind === 'error' &&
       (count === fault.at || (fault.isLasting && needsSpace && count > fault.at))
@@ -55,11 +63,8 @@ export function createMachine(folder: string): Machine {
   const files = createFileLog(host)
   const databases = createDatabaseLog(host)
   return {
-    get boot() {
-      return `boot ${boot}`
-    },
-    run: async (next, work) => {
-      ;[fault, count, isDead, isRunning] = [next, 0, false, true]
+    run: async (next, work, other = null) => {
+      ;[fault, meanwhile, count, isDead, isRunning] = [next, other, 0, false, true]
       const restore = [files.install(), databases.install()]
       try {
         return await work()
@@ -73,7 +78,6 @@ export function createMachine(folder: string): Machine {
       const choose = createChoice(cut)
       files.cut(choose)
       databases.cut(choose)
-      boot += 1
     },
     forget: () => {
       files.forget()

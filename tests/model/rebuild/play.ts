@@ -2,73 +2,100 @@
  * Plays a story, and compares the site with a clean build whenever a run has ended: the promises of a rebuild in one
  * place. Throws if one is broken.
  */
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readFiles } from '../../support/run/files.ts'
-import type { BuildResult, SourceFile } from './build.ts'
+import { readFiles, readFileStamps } from '../../support/run/files.ts'
+import type { BuildInputs, BuildResult, Refusal } from './build.ts'
+import { build, ChangedError, FIRST_SETTINGS, isClosed, listParts, readMarker } from './build.ts'
+import type { Site } from './checks.ts'
 import {
-  build,
-  createSource,
-  FIRST_CODE,
-  FIRST_SETTINGS,
-  listParts,
-  isMixed,
-  listPictures,
-  mayDiffer,
-  updateSource,
-} from './build.ts'
+  checkExplained,
+  checkKept,
+  checkNeeds,
+  checkRendered,
+  checkWhole,
+  checkWritten,
+  compareSites,
+} from './checks.ts'
 import type { Documents } from './documents.ts'
-import { changeDocuments, createProfile, listChangedSellers, NO_DOCUMENTS, put } from './documents.ts'
+import {
+  changeDocuments,
+  createProfile,
+  listChangedSellers,
+  NO_DOCUMENTS,
+  PHOTOS,
+  put,
+  STAYING,
+} from './documents.ts'
 import type { Machine } from './machine.ts'
 import { createMachine } from './machine.ts'
 import { KilledError } from './machine-host.ts'
-import type { Attempt, Change, Code, Part, Round, RunOptions, Settings, Story } from './stories.ts'
-
-type Site = Readonly<Record<string, string>>
+import type { PictureStore } from './pictures.ts'
+import { addPicture, createStore, listUsers } from './pictures.ts'
+import { createSource, pruneLog, updateSource } from './source-file.ts'
+import type { Attempt, Change, Part, Round, RunOptions, Settings, Story } from './stories.ts'
+import { RESTORABLE } from './stories.ts'
 
 /** How a run came to its end. */
-type End = BuildResult | { readonly kind: 'killed' } | { readonly kind: 'failed' }
+type End = BuildResult | Refusal | { readonly kind: 'killed' } | { readonly kind: 'failed' }
 
 interface Backup {
   readonly folder: string
   readonly documents: Documents
 }
 
-interface Stage {
+interface Stage extends BuildInputs {
   readonly root: string
   readonly folder: string
-  readonly source: SourceFile
   readonly machine: Machine
   readonly backups: Backup[]
-  /** By documents, code and settings. */
+  /** By inputs. */
   readonly cleanSites: Map<string, Site>
   /** The data before each round. */
   readonly past: Documents[]
   documents: Documents
   /** What the source holds. */
   written: Documents
-  code: Code
+  code: number
   settings: Settings
+  pictures: PictureStore
+  now: number
+  /** The marker of the run that ended last. */
+  live: string | null
+  /** Sellers whose documents changed since the last run that ended. */
+  readonly changed: Set<string>
+  /** Photos whose pictures changed since then. */
+  readonly arrived: Set<string>
+  /** Sellers whose pages were old after it. */
+  failed: readonly string[]
+  /** Whether something happened since then that makes everything due. */
+  hasReason: boolean
+  /** Whether someone removed a file of the site, such as the marker. */
+  isDamaged: boolean
+  /** Whether `_headers` may permit inline code of older pages. */
+  hasOldHeaders: boolean
 }
+
+/** What is known of the site during a round. */
+interface Known {
+  /** Each file is that of one of these sites. */
+  readonly sites: Site[]
+  /** False after something that a rebuild mends at its end only, such as a power cut. */
+  isTrusted: boolean
+  /** False if lists may be those of no clean build. */
+  hasLists: boolean
+}
+
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
 
 /** Plays the story in an empty folder at `root`, which it removes. */
 export async function playStory({ source: kind, rounds }: Story, root: string): Promise<void> {
   const stage = await openStage(kind, root)
   try {
     for (const [index, round] of rounds.entries()) {
-      await playRound(stage, round, index > 0)
-      const isRestored = rounds.slice(index + 1).some(({ changes }) => changes.some(isRestore))
-      if (isRestored) keepBackup(stage)
+      const isRestored = rounds.slice(index).some(({ changes }) => changes.some(isRestore))
+      await playRound(stage, round, () => isRestored && keepBackup(stage))
     }
   } finally {
     rmSync(root, { recursive: true, force: true })
@@ -78,145 +105,294 @@ export async function playStory({ source: kind, rounds }: Story, root: string): 
 async function openStage(kind: Story['source'], root: string): Promise<Stage> {
   rmSync(root, { recursive: true, force: true })
   mkdirSync(root, { recursive: true })
-  const source: SourceFile = { kind, path: join(root, kind === 'folder' ? 'documents' : 'documents.sqlite') }
-  const documents = put(NO_DOCUMENTS, createProfile('ana', 0))
+  const source = { kind, path: join(root, kind === 'embedded' ? 'documents.sqlite' : 'documents') }
+  const documents = put(NO_DOCUMENTS, createProfile('ana', 0), createProfile(STAYING, 1))
   await createSource(source, documents)
   const folder = join(root, 'site')
-  const machine = createMachine(folder)
-  const start = { documents, written: documents, code: FIRST_CODE, settings: FIRST_SETTINGS }
-  return { root, folder, source, machine, backups: [], cleanSites: new Map(), past: [], ...start }
+  return {
+    root,
+    folder,
+    source,
+    documents,
+    machine: createMachine(folder),
+    backups: [],
+    cleanSites: new Map(),
+    past: [],
+    written: documents,
+    code: 0,
+    settings: FIRST_SETTINGS,
+    pictures: createStore('first'),
+    now: 0,
+    live: null,
+    changed: new Set(),
+    arrived: new Set(),
+    failed: [],
+    hasReason: true,
+    isDamaged: false,
+    hasOldHeaders: false,
+  }
 }
 
-/** `isBuilt`: the site is that of the round before. */
-async function playRound(stage: Stage, round: Round, isBuilt: boolean): Promise<void> {
-  const before = { documents: stage.documents, site: readSite(stage) }
+async function playRound(stage: Stage, round: Round, keep: () => void): Promise<void> {
   stage.past.push(stage.documents)
   if (round.isLater) stage.machine.forget()
   const isTouched = round.changes.map((one) => applyChange(stage, one)).includes(true)
-  const isDamaged = round.changes.some(({ kind }) => kind === 'damage')
   writeSource(stage, round.style)
-  let clean = await buildClean(stage)
-
-  const old = readSite(stage)
-  const isSeen = { isTorn: !isTouched, isWhole: !isDamaged }
+  const known: Known = {
+    sites: [readSite(stage)],
+    isTrusted: !isTouched,
+    hasLists: stage.failed.length === 0,
+  }
   for (const attempt of round.attempts) {
-    await playAttempt(stage, attempt, { old, clean, ...isSeen })
-    // What a power cut tore, and what a run of some sellers mixed, is whole after the run that must succeed.
-    if (attempt.cut !== null || attempt.sellers.length > 0 || attempt.failing !== null) isSeen.isTorn = false
+    await playAttempt(stage, attempt, known)
+    keep()
   }
   if (round.isUndone && round.attempts.length > 0) {
     stage.documents = stage.past.at(-1) ?? stage.documents
     writeSource(stage, round.style)
-    clean = await buildClean(stage)
   }
-
-  const isVerify = round.last.isVerify || isDamaged
-  const stamps = readStamps(stage)
-  const end = await runUntilAccepted(stage, { ...round.last, isVerify })
-  compare(readSite(stage), clean)
-  const isQuiet = isBuilt && round.attempts.length === 0 && !isVerify && !round.last.isFull
-  if (isQuiet && !isTouched) checkWritten(stage, { stamps, before: before.site })
-  if (isQuiet && round.changes.every(isOfData))
-    checkRendered(end, listChangedSellers(before.documents, stage.documents))
+  await playLast(stage, round)
   await checkIdle(stage)
+  keep()
 }
 
-interface Expected {
-  readonly old: Site
-  readonly clean: Site
-  readonly isTorn: boolean
-  readonly isWhole: boolean
+/** Plays the run that must succeed. */
+async function playLast(stage: Stage, round: Round): Promise<void> {
+  stage.now += DAY
+  const options = { isFull: round.isFull || stage.isDamaged }
+  let before = look(stage)
+  const explained = round.isExplained ? await run(stage, { ...options, isExplained: true }) : null
+  if (explained !== null) checkSame(stage, before, 'An explained run wrote files.')
+  let end = await run(stage, options)
+  if (end.kind === 'refused') {
+    checkRefusal(stage, before.site)
+    // As a person does.
+    rmSync(join(stage.folder, 'dist'), { recursive: true })
+    stage.machine.forget()
+    before = look(stage)
+    end = await run(stage, options)
+  } else if (explained?.kind === 'ended') {
+    checkExplained(explained.differing, before.site, readSite(stage))
+  }
+  if (end.kind !== 'ended' || end.failed.length > 0)
+    throw new Error(`A run did not succeed: ${JSON.stringify(end)}`)
+  await checkEnded(stage, end, { ...options, before })
 }
 
-async function playAttempt(stage: Stage, attempt: Attempt, expected: Expected): Promise<void> {
-  const { failing, fault, cut, ...options } = attempt
+async function playAttempt(stage: Stage, attempt: Attempt, known: Known): Promise<void> {
+  const { failing, fault: _, meanwhile, cut, isSoon, ...options } = attempt
+  const before = look(stage)
+  known.isTrusted &&= meanwhile === null
+  known.hasLists &&= failing === null
+  if (known.isTrusted) known.sites.push(await buildClean(stage, []))
+  stage.now += isSoon ? SECOND : DAY
   const end = await run(stage, options, attempt)
   const site = readSite(stage)
-  if (expected.isTorn && options.sellers.length === 0) {
-    checkWhole(site, expected, failing)
-    checkPictures(site)
+  if (known.isTrusted) {
+    checkWhole(site, known.sites, (path) => known.hasLists || path.startsWith('catalogo/'))
+    checkNeeds(site)
   }
-  const isComplete = end.kind === 'ended' && failing === null && options.sellers.length === 0
-  if (isComplete && expected.isWhole) compare(site, expected.clean)
-  if (end.kind === 'failed' && fault?.kind !== 'error')
-    throw new Error('the run failed without an error of the disk')
-  if (cut !== null) stage.machine.cutPower(cut)
+  if (end.kind === 'refused') checkRefusal(stage, before.site)
+  else if (end.kind === 'ended') {
+    await checkEnded(stage, end, { ...options, before, isDisturbed: meanwhile !== null })
+    known.sites.push(site)
+  } else {
+    stage.hasReason = true
+    if (known.isTrusted && known.hasLists && isClosed(site) && !isSame(site, before.site))
+      compareSites(site, await buildClean(stage, []), stage.hasOldHeaders)
+  }
+  if (cut === null) return
+  stage.machine.cutPower(cut)
+  stage.hasReason = true
+  known.isTrusted = false
 }
 
 async function run(
   stage: Stage,
   options: Partial<RunOptions>,
-  { fault = null, failing = null }: Partial<Attempt> = {},
+  { fault = null, failing = null, meanwhile = null }: Partial<Attempt> = {},
 ): Promise<End> {
   const { machine, folder } = stage
+  const act = (): void => {
+    applyChange(stage, meanwhile?.change ?? { kind: 'picture', n: 0 })
+    writeSource(stage, 'update')
+  }
+  const whileCompiling = once(() => meanwhile?.at === 0 && act())
+  const work = (): Promise<BuildResult | Refusal> =>
+    build(
+      folder,
+      stage,
+      { ...options, ...claim(stage, options), now: stage.now },
+      { failing: failing === null ? [] : [failing], whileCompiling },
+    )
   try {
-    return await machine.run(fault, () => build(folder, stage, options, { boot: machine.boot, failing }))
+    const end = await machine.run(fault, work, meanwhile && { at: meanwhile.at, act })
+    if (fault?.kind === 'error' && machine.hasMetFault())
+      throw new Error('An error of the disk did not end the run.')
+    return end
   } catch (error) {
     if (error instanceof KilledError) return { kind: 'killed' }
-    if (fault?.kind === 'error' && machine.hasMetFault()) return { kind: 'failed' }
+    const isExpected =
+      fault?.kind === 'error' && machine.hasMetFault() && !(error as Error).message.startsWith('An ')
+    if (isExpected || (meanwhile !== null && error instanceof ChangedError)) return { kind: 'failed' }
     throw error
   }
 }
 
-/** Removes the output as a person does if the builder does not know the folder, and runs again. */
-async function runUntilAccepted(stage: Stage, options: RunOptions): Promise<End> {
-  const end = await run(stage, options)
-  if (end.kind !== 'refused') return end
-  rmSync(join(stage.folder, 'dist'), { recursive: true })
-  stage.machine.forget()
-  return run(stage, options)
+/** A coordinator names who changed if the site is the one that was published last; else everything is due. */
+function claim(stage: Stage, { isFull = false, sellers = [] }: Partial<RunOptions>): Partial<RunOptions> {
+  if (stage.source.kind !== 'named') return {}
+  const isKnown = stage.live !== null && stage.live === readMarker(readSite(stage))
+  return { isFull: isFull || !isKnown, isClaimed: isKnown, sellers: [...stage.changed, ...sellers] }
+}
+
+interface RunFacts extends Partial<RunOptions> {
+  readonly before: Look
+  /** Whether something changed while the run worked. */
+  readonly isDisturbed?: boolean
+}
+
+async function checkEnded(
+  stage: Stage,
+  end: BuildResult,
+  { before, isDisturbed = false, isFull = false, sellers = [] }: RunFacts,
+): Promise<void> {
+  const isWhole = end.everything !== null
+  if (isWhole && !stage.hasReason && !isFull && stage.source.kind !== 'named' && !isDisturbed)
+    throw new Error(`Everything was due without a reason: ${end.everything}`)
+  const { site, stamps } = look(stage)
+  if (!isClosed(site)) throw new Error('The marker of a run that ended is open.')
+  checkKept(end.failed, before.site, site)
+  checkWritten(before, { site, stamps })
+  stage.isDamaged &&= !isWhole
+  stage.hasOldHeaders = end.failed.length > 0 || (stage.hasOldHeaders && !isWhole)
+  const users = listUsers(stage.pictures, [...stage.arrived])
+  if (!isWhole && !isDisturbed)
+    checkRendered(end.rendered, new Set(['', ...stage.changed, ...stage.failed, ...users, ...sellers]))
+  if (!isDisturbed && !stage.isDamaged) {
+    const clean = await buildClean(stage, end.failed)
+    compareSites(site, clean, stage.hasOldHeaders, end.failed)
+    const isCleaned = isWhole && end.failed.length === 0
+    const old = Object.keys(site).filter(
+      (path) => isCleaned && /^(?:fotos|_astro)\//.test(path) && !(path in clean),
+    )
+    if (old.length > 0) throw new Error(`A run over everything left ${old.join(', ')}`)
+  }
+  stage.failed = end.failed
+  stage.live = readMarker(site)
+  if (isDisturbed) return
+  stage.hasReason = false
+  stage.changed.clear()
+  stage.arrived.clear()
+}
+
+/** Only a folder that lost its marker is refused. */
+function checkRefusal(stage: Stage, before: Site): void {
+  if (!stage.isDamaged || readMarker(before) !== null) throw new Error('A folder of the site was refused.')
+  checkSame(stage, { site: before, stamps: null }, 'A refused folder was changed.')
+}
+
+/** A second run renders and writes nothing. */
+async function checkIdle(stage: Stage): Promise<void> {
+  const before = look(stage)
+  const end = await run(stage, {})
+  if (end.kind !== 'ended' || end.rendered.length > 0 || end.everything !== null)
+    throw new Error(`A second run was not idle: ${JSON.stringify(end)}`)
+  checkSame(stage, before, 'A second run wrote files.')
+  stage.live = readMarker(before.site)
+}
+
+interface Look {
+  readonly site: Site
+  readonly stamps: Readonly<Record<string, string>>
+}
+
+function look(stage: Stage): Look {
+  const site = readSite(stage)
+  return { site, stamps: Object.keys(site).length === 0 ? {} : readFileStamps(join(stage.folder, 'dist')) }
+}
+
+function checkSame(
+  stage: Stage,
+  { site, stamps }: Look | (Omit<Look, 'stamps'> & { stamps: null }),
+  text: string,
+): void {
+  const now = look(stage)
+  const isEqual = isSame(site, now.site) && (stamps === null || isSame(stamps, now.stamps))
+  if (!isEqual) throw new Error(text)
+}
+
+function isSame(one: Site, other: Site): boolean {
+  const pick = (site: Site): string =>
+    JSON.stringify(Object.entries(site).filter(([path]) => !path.startsWith('.partial/')))
+  return pick(one) === pick(other)
 }
 
 /** Returns whether the change touches the site's files or databases. */
 function applyChange(stage: Stage, change: Change): boolean {
   stage.documents = changeDocuments(stage.documents, change)
+  const isInput = change.kind === 'code' || change.kind === 'setting'
+  const isTouched = ['lose', 'restore', 'damage'].includes(change.kind)
+  stage.hasReason ||= isInput || isTouched
   if (change.kind === 'return') stage.documents = stage.past.at(-1 - change.rounds) ?? stage.documents
-  else if (change.kind === 'code') stage.code = { ...stage.code, [change.part]: change.version }
+  else if (change.kind === 'code') stage.code = change.version
   else if (change.kind === 'setting') stage.settings = { ...stage.settings, [change.name]: change.value }
-  else if (change.kind === 'lose')
-    for (const part of change.parts) remove(listParts(stage.folder, stage.source, part))
+  else if (change.kind === 'picture') arrive(stage, PHOTOS[change.n] ?? '')
+  else if (change.kind === 'prune') pruneLog(stage.source, change.left)
+  else if (change.kind === 'lose') for (const part of change.parts) lose(stage, part)
   else if (change.kind === 'restore') restore(stage, change.parts, change.n)
-  else if (change.kind === 'damage') damage(join(stage.folder, 'dist'), change.how, change.n)
-  else return false
-  if (change.kind === 'code' || change.kind === 'setting') return false
-  stage.machine.forget()
-  return true
+  else if (change.kind === 'damage') damage(stage, change.how, change.n)
+  if (isTouched) stage.machine.forget()
+  return isTouched
+}
+
+function arrive({ pictures, arrived }: Stage, photo: string): void {
+  addPicture(pictures, photo)
+  arrived.add(photo)
+}
+
+function lose(stage: Stage, part: Exclude<Part, 'source'>): void {
+  if (part === 'pictures') stage.pictures = createStore(`${stage.pictures.identity} again`)
+  else remove(listParts(stage.folder, stage.source, part))
 }
 
 function isRestore({ kind }: Change): boolean {
   return kind === 'restore'
 }
 
-function isOfData({ kind }: Change): boolean {
-  return ['product', 'profile', 'drop', 'leave', 'crowd', 'return'].includes(kind)
-}
-
-function damage(dist: string, how: 'edit' | 'cut' | 'delete' | 'add', n: number): void {
+function damage(stage: Stage, how: 'edit' | 'cut' | 'delete' | 'add', n: number): void {
+  const dist = join(stage.folder, 'dist')
   const names = Object.keys(readFiles(dist)).filter((path) => !path.startsWith('.'))
   const name = names[n % names.length]
   if (name === undefined) return
+  stage.isDamaged = true
   if (how === 'edit') appendFileSync(join(dist, name), 'x')
   else if (how === 'cut') truncateSync(join(dist, name), 1)
   else if (how === 'delete') rmSync(join(dist, name))
   else if (existsSync(join(dist, 'catalogo'))) writeFileSync(join(dist, 'catalogo', 'added.html'), 'x')
 }
 
-function keepBackup({ root, folder, source, backups, documents }: Stage): void {
+/** Copies what there is, also between two runs of which the first was cut off. */
+function keepBackup({ root, folder, source, backups, written }: Stage): void {
   const kept = join(root, 'backups', String(backups.length))
-  for (const part of ['dist', 'snapshot', 'record', 'source'] as const)
+  for (const part of RESTORABLE)
     for (const path of listParts(folder, source, part)) copy(path, join(kept, path.slice(root.length)))
-  backups.push({ folder: kept, documents })
+  backups.push({ folder: kept, documents: written })
 }
 
-function restore(stage: Stage, parts: readonly Part[], n: number): void {
+function restore(stage: Stage, parts: readonly (typeof RESTORABLE)[number][], n: number): void {
   const { root, folder, source, backups } = stage
   const backup = backups[n % backups.length]
   if (backup === undefined) return
   for (const part of parts) {
     for (const path of listParts(folder, source, part))
       copy(join(backup.folder, path.slice(root.length)), path)
-    if (part === 'source') stage.documents = stage.written = backup.documents
+    if (part !== 'source') continue
+    noteChanged(stage, stage.written, backup.documents)
+    stage.documents = stage.written = backup.documents
   }
+  // The copy may be of a damaged site.
+  stage.isDamaged = true
 }
 
 function copy(from: string, to: string): void {
@@ -231,17 +407,33 @@ function remove(paths: readonly string[]): void {
 }
 
 function writeSource(stage: Stage, style: Round['style']): void {
-  updateSource(stage.source, { before: stage.written, after: stage.documents, style })
-  stage.written = stage.documents
+  const { written: before, documents: after } = stage
+  updateSource(stage.source, { before, after, style })
+  noteChanged(stage, before, after)
+  stage.written = after
 }
 
-async function buildClean({ root, source, code, settings, documents, cleanSites }: Stage): Promise<Site> {
-  const key = JSON.stringify([...documents.values(), code, settings])
+function noteChanged({ changed }: Stage, before: Documents, after: Documents): void {
+  for (const seller of listChangedSellers(before, after)) changed.add(seller)
+}
+
+/** Builds the site in an empty folder. `failing` names sellers all of whose pages fail. */
+async function buildClean(stage: Stage, failing: readonly string[]): Promise<Site> {
+  const { root, source, code, settings, documents, pictures, cleanSites } = stage
+  const key = JSON.stringify([...documents.values(), code, settings, [...pictures.made], failing])
   const known = cleanSites.get(key)
   if (known !== undefined) return known
   const folder = join(root, 'clean')
   remove([folder])
-  await build(folder, { source, code, settings })
+  const store = { ...createStore('clean'), made: pictures.made }
+  await build(
+    folder,
+    { source, code, settings, pictures: store },
+    {},
+    {
+      failing: failing.map((seller) => ({ seller, page: null })),
+    },
+  )
   const site = readFiles(join(folder, 'dist'))
   cleanSites.set(key, site)
   return site
@@ -251,78 +443,10 @@ function readSite({ folder }: Stage): Site {
   return readFiles(join(folder, 'dist'))
 }
 
-/** Returns stamps of the files that change whenever one is written, even with the same bytes. */
-function readStamps({ folder }: Stage): Site {
-  const dist = join(folder, 'dist')
-  const names = existsSync(dist) ? readdirSync(dist, { recursive: true, withFileTypes: true }) : []
-  const files = names.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
-  const stamp = (file: string): string => {
-    const { ino, mtimeNs } = statSync(file, { bigint: true })
-    return `${ino} ${mtimeNs}`
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
   }
-  return Object.fromEntries(files.map((file) => [file.slice(dist.length + 1), stamp(file)]))
-}
-
-/** The site equals a clean build. */
-function compare(site: Site, clean: Site): void {
-  const paths = [...new Set([...Object.keys(site), ...Object.keys(clean)])]
-  const wrong = paths.filter((path) => site[path] !== clean[path] && !mayDiffer(path, path in clean))
-  const describe = (path: string): string =>
-    `${path}: ${show(site[path])}, but a clean build has ${show(clean[path])}`
-  if (wrong.length > 0)
-    throw new Error(`The site differs from a clean build.\n${wrong.slice(0, 5).map(describe).join('\n')}`)
-}
-
-function show(text: string | undefined): string {
-  return text === undefined ? 'nothing' : JSON.stringify(text.slice(0, 300))
-}
-
-/** Each file is complete, old or new. With a failing seller, lists are neither: they leave her out. */
-function checkWhole(site: Site, { old, clean }: Expected, failing: string | null): void {
-  const isChecked = (path: string): boolean =>
-    !mayDiffer(path, path in clean) && !isMixed(path) && (failing === null || path.startsWith('catalogo/'))
-  const torn = Object.keys(site).filter(
-    (path) => isChecked(path) && site[path] !== old[path] && site[path] !== clean[path],
-  )
-  if (torn.length > 0) throw new Error(`These files are neither old nor new: ${torn.join(', ')}`)
-}
-
-/** Every picture that a page shows is there. */
-function checkPictures(site: Site): void {
-  const pages = Object.entries(site).filter(([path]) => path.endsWith('.html'))
-  const missing = pages.flatMap(([path, text]) =>
-    listPictures(text)
-      .filter((one) => !(one in site))
-      .map((one) => `${one} of ${path}`),
-  )
-  if (missing.length > 0) throw new Error(`These pictures are missing: ${missing.join(', ')}`)
-}
-
-/** A file is written only if its bytes differ. */
-function checkWritten(
-  stage: Stage,
-  { stamps, before }: { readonly stamps: Site; readonly before: Site },
-): void {
-  const [site, now] = [readSite(stage), readStamps(stage)]
-  const same = Object.keys(site).filter((path) => stamps[path] !== now[path] && site[path] === before[path])
-  const needless = same.filter((path) => !mayDiffer(path, true))
-  if (needless.length > 0)
-    throw new Error(`These files were written with the same bytes: ${needless.join(', ')}`)
-}
-
-/** Only pages of sellers whose documents differ are rendered. */
-function checkRendered(end: End, changed: ReadonlySet<string>): void {
-  const rendered = end.kind === 'ended' ? end.rendered : []
-  const needless = rendered.filter((seller) => seller !== null && !changed.has(seller))
-  if (needless.length > 0)
-    throw new Error(`Pages of sellers without a change were rendered: ${needless.join(', ')}`)
-}
-
-/** A second run renders and writes nothing. */
-async function checkIdle(stage: Stage): Promise<void> {
-  const stamps = JSON.stringify(readStamps(stage))
-  const end = await run(stage, {})
-  if (end.kind !== 'ended' || end.rendered.length > 0)
-    throw new Error(`A second run was not idle: ${JSON.stringify(end)}`)
-  if (JSON.stringify(readStamps(stage)) !== stamps) throw new Error('A second run wrote files.')
 }

@@ -1,22 +1,20 @@
 /** A rebuild's world with real state and output folders, a source in memory, and a renderer of plain text. */
-import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createFileReader } from '../../../src/builder/rebuild/check/file-reader.ts'
-import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
-import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import type { Page } from '../../../src/domain/pages/page.ts'
-import type { KeptRenderer } from '../../../src/builder/renderer/compile.ts'
-import { hashBytes, readManifest } from '../../../src/builder/state/manifest.ts'
-import { createOutput } from '../../../src/builder/state/output/output.ts'
-import { openRecord } from '../../../src/builder/state/record/open-record.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import { rebuild } from '../../../src/builder/rebuild/rebuild.ts'
-import type { RebuildOptions, World } from '../../../src/builder/rebuild/world.ts'
-import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
-import { createMemorySource } from './memory-source.ts'
+import type { PageInputs, RebuildOptions, World } from '../../../src/builder/rebuild/world.ts'
+import type { KeptRenderer } from '../../../src/builder/renderer/renderer-store.ts'
+import { hashBytes, readManifest } from '../../../src/builder/state/manifest.ts'
+import { createOutput } from '../../../src/builder/state/output.ts'
+import { openState } from '../../../src/builder/state/site-state.ts'
+import { DEFAULT_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
+import type { Page } from '../../../src/domain/pages/page.ts'
 import { createSite } from '../site.ts'
+import { createMemorySource } from './memory-source.ts'
 
 export interface WorldSetup {
   readonly folder: string
@@ -28,7 +26,6 @@ export interface WorldSetup {
   readonly siteUrl?: string
   /** Throws to simulate a page that cannot be rendered. */
   readonly render?: (page: Page) => string
-  readonly boot?: string
   readonly maxProducts?: number
   /** Products have no pages unless it says so. */
   readonly switches?: Partial<PageSwitches>
@@ -38,7 +35,15 @@ export interface WorldSetup {
   readonly wrap?: (world: World) => World
 }
 
-const PUBLIC = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }
+export const NO_OPTIONS: RebuildOptions = {
+  sellers: [],
+  isClaimed: false,
+  isFull: false,
+  isShrinkAllowed: false,
+  isExplained: false,
+}
+
+const PUBLIC: Readonly<Record<string, string>> = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }
 
 /** Runs a rebuild with the state and output of the folder. */
 export async function runInWorld(setup: WorldSetup): Promise<RebuildOutcome> {
@@ -46,97 +51,75 @@ export async function runInWorld(setup: WorldSetup): Promise<RebuildOutcome> {
   try {
     return await rebuild(setup.wrap?.(world) ?? world)
   } finally {
-    world.state.snapshot.close()
-    world.state.record.close()
+    world.state.close()
   }
 }
 
-export function createWorld({
-  folder,
-  documents,
-  options,
-  code = 'one',
-  siteName = 'Vitrina',
-  siteUrl = 'http://localhost',
-  render,
-  boot = 'boot 1',
-  maxProducts = DEFAULT_MAX_PRODUCTS,
-  now = 0,
-  switches = {},
-}: WorldSetup): World {
+export function createWorld(setup: WorldSetup): World {
+  const {
+    folder,
+    documents,
+    options,
+    code = 'one',
+    siteName = 'Vitrina',
+    render = renderPlain,
+    now = 0,
+  } = setup
   mkdirSync(join(folder, 'state'), { recursive: true })
-  const output = createOutput(join(folder, 'dist'), () => {})
-  const settings = createSite({
-    name: siteName,
-    url: siteUrl,
-    productPages: false,
-    search: false,
-    ...switches,
-  })
+  const kept = compileText(join(folder, 'compiled'), code)
   return {
-    options: {
-      sellers: [],
-      isFull: false,
-      isVerify: false,
-      isShrinkAllowed: false,
-      ...options,
-    },
-    inputs: {
-      settings,
-      maxProducts,
-      keepsPages: true,
-      isSearched: true,
-      compiled: code,
-      code: { intake: 'intake', pageData: 'page data', rendering: 'rendering' },
-      runtime: 'the test',
-      publicFiles: Object.fromEntries(Object.entries(PUBLIC).map(([path, text]) => [path, hashBytes(text)])),
-      readPublicFile: (path) => Buffer.from(PUBLIC[path as keyof typeof PUBLIC]),
-    },
-    state: {
-      snapshot: openSnapshot(join(folder, 'state/snapshot.sqlite')),
-      record: openRecord(join(folder, 'state/record.sqlite')),
-      output,
-      pictures: createStorelessPictures({}),
-    },
+    options: { ...NO_OPTIONS, ...options },
+    state: openState(join(folder, 'state/state.sqlite')),
+    output: createOutput(join(folder, 'dist')),
+    pictures: createStorelessPictures({}),
     renderers: {
-      find: () => compile(folder, code),
-      compile: async () => compile(folder, code),
-      load: async () => ({
-        render: async (page) => [`${code} ${siteName} ${(render ?? renderPlain)(page)}`],
-      }),
-      startWorkers: () => Promise.resolve(),
-      openPool: () => Promise.reject(new Error('there are too few pages for a pool')),
+      find: () => kept,
+      compile: async () => kept,
+      load: async () => ({ render: async (page) => `${code} ${siteName} ${render(page)}` }),
+      listKeptAssets: () => new Set(Object.keys(kept.assets)),
     },
-    boot,
+    readInputs: () => createInputs(setup),
     openSource: async () => createMemorySource(documents),
-    startFar: null,
-    files: createFileReader(output),
-    now: () => 0,
+    startWriters: null,
     clock: () => now,
     progress: () => {},
   }
+}
+
+function createInputs({
+  code = 'one',
+  siteName: name = 'Vitrina',
+  siteUrl: url = 'http://localhost',
+  maxProducts = DEFAULT_MAX_PRODUCTS,
+  switches = {},
+}: WorldSetup): PageInputs {
+  const site = createSite({ name, url, productPages: false, search: false, ...switches })
+  return {
+    basis: { files: { code: hashBytes(code) }, settings: { ...site, maxProducts }, runtime: 'the test' },
+    code,
+    site,
+    maxProducts,
+    keepsPages: true,
+    isSearched: true,
+    publicFiles: hashTexts(PUBLIC),
+    readPublicFile: (path) => Buffer.from(PUBLIC[path] ?? ''),
+  }
+}
+
+export function hashTexts(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, hashBytes(text)]))
 }
 
 export function renderPlain(page: Page): string {
   return JSON.stringify(page)
 }
 
-/** Creates a renderer with one chunk per code and one shared chunk. */
-function compile(folder: string, code: string): KeptRenderer {
-  const client = join(folder, 'compiled', code, 'client')
+/** Creates a renderer with one script of its own, and one that all share. */
+export function compileText(folder: string, code: string): KeptRenderer {
+  const client = join(folder, code, 'client')
   mkdirSync(join(client, '_astro'), { recursive: true })
   writeFileSync(join(client, '_astro', `app.${code}.js`), `export const code = '${code}'`)
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
-  const kinds = {
-    home: code,
-    catalogue: code,
-    product: code,
-    'unknown-product': code,
-    poster: code,
-    'unknown-catalogue': code,
-    'not-found': code,
-    search: code,
-  }
   const assets = readManifest(client, '_astro')
-  return { server: '', client, assets, inline: { scripts: [`script-${code}`], styles: [] }, kinds }
+  return { server: '', client, assets, inline: { scripts: [`'sha256-${code}'`], styles: [] } }
 }
