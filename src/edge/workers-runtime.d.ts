@@ -55,3 +55,8 @@ declare module 'cloudflare:workers' {
     limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
   }
 }
+
+/** Passes on exactly this number of bytes, so that their reader knows the length. Other numbers are errors. */
+declare class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
+  constructor(length: number)
+}

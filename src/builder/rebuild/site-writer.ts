@@ -7,7 +7,7 @@ import { formatPageFile } from '../../domain/documents/page-address.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { formatText, isText } from '../../domain/pages/page.ts'
-import { formatCatalogueFile } from '../../domain/pages/paths.ts'
+import { findSellerPlace } from '../../domain/pages/paths.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -135,8 +135,8 @@ async function writeSeller(seller: string, tools: WriterTools, notes: Notes): Pr
 
 /** Returns what lies in a seller's place: the file of her catalogue, and everything in the folder beside it. */
 function listPlace(seller: string, output: Output): readonly string[] {
-  const file = formatCatalogueFile(seller)
-  const entries = output.list(file.replace(/\.html$/, '')).map(({ path }) => path)
+  const { file, folder } = findSellerPlace(seller)
+  const entries = output.list(folder.slice(0, -1)).map(({ path }) => path)
   return output.has(file) ? [file, ...entries] : entries
 }
 

@@ -99,3 +99,12 @@ export function formatCatalogueFile(seller: string): string {
 export function formatProductFile(seller: string, product: string): string {
   return formatPageFile({ kind: 'product', seller, product })
 }
+
+/**
+ * Returns where all pages of a seller lie: the file of her catalogue, and the folder beside it, which ends with a slash,
+ * so that the place of `ana` is not that of `anabel`. The id must have passed `findIdProblem`.
+ */
+export function findSellerPlace(seller: string): { readonly file: string; readonly folder: string } {
+  const file = formatCatalogueFile(seller)
+  return { file, folder: file.replace(/\.html$/, '/') }
+}

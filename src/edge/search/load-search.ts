@@ -25,9 +25,12 @@ const PAUSE = 20
  * Returns a function that returns the search, and reads the files at its first call. One request reads the files that
  * are missing. Others wait on a timer of their own, because no request may wait for the work of another. The function
  * rejects if a file cannot be read, or has a format that this code does not know; the next call reads it again.
+ * `files` are those that were read before, by number; the function adds the others.
  */
-export function createSearchLoader({ now, wait }: LoaderOptions): (fetchFile: FetchFile) => Promise<Search> {
-  const files = new Map<number, SearchFile>()
+export function createSearchLoader(
+  { now, wait }: LoaderOptions,
+  files = new Map<number, SearchFile>(),
+): (fetchFile: FetchFile) => Promise<Search> {
   let search: Search | null = null
   let reader: { readonly until: number } | null = null
   const read = async (fetchFile: FetchFile): Promise<Search> => {

@@ -1,0 +1,61 @@
+/**
+ * The search of a site in a bucket. When the marker of the site is another one, the search files are listed again, and
+ * those that differ are read again, and so is the search page.
+ */
+import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
+import type { SearchFile } from '../../domain/search/search-file.ts'
+import { formatSearchFilePath } from '../../domain/search/search-file.ts'
+import { MARKER } from '../../domain/wire/site-marker.ts'
+import type { Bucket } from '../files/bucket.ts'
+import type { SearchContext } from './answer-search.ts'
+import { createSearchLoader, createShellLoader } from './load-search.ts'
+
+type SearchLoaders = Pick<SearchContext, 'loadShell' | 'loadSearch'>
+
+interface BucketSearchOptions {
+  /** Returns milliseconds. */
+  readonly now: () => number
+  readonly wait: (ms: number) => Promise<void>
+}
+
+/** How long an isolate trusts the marker that it has seen, in ms. */
+const TRUSTED = 5_000
+const FOLDER = `${SEARCH_PATH.slice(1)}/`
+
+/** Requests of an isolate share the function. It returns the loaders of the files that the bucket has now. */
+export function createBucketSearch(
+  options: BucketSearchOptions,
+): (bucket: Pick<Bucket, 'head' | 'list'>) => Promise<SearchLoaders> {
+  let marker: { readonly etag: string | null; readonly until: number } | null = null
+  let etags: ReadonlyMap<string, string> = new Map()
+  let files = new Map<number, SearchFile>()
+  let loaders: SearchLoaders | null = null
+  return async (bucket) => {
+    if (loaders !== null && marker !== null && options.now() < marker.until) return loaders
+    const etag = (await bucket.head(MARKER))?.etag ?? null
+    const isSame = marker !== null && marker.etag === etag
+    const listed = isSame ? etags : await listEtags(bucket)
+    if (loaders === null || !isSame) {
+      // A read that has begun goes on with the files of before.
+      files = new Map([...files].filter(([number]) => isEqual(formatSearchFilePath(number), etags, listed)))
+      loaders = { loadShell: createShellLoader(), loadSearch: createSearchLoader(options, files) }
+    }
+    etags = listed
+    marker = { etag, until: options.now() + TRUSTED }
+    return loaders
+  }
+}
+
+/** There are at most 256 search files, and a list has up to 1,000. */
+async function listEtags(bucket: Pick<Bucket, 'list'>): Promise<ReadonlyMap<string, string>> {
+  const { objects } = await bucket.list({ prefix: FOLDER })
+  return new Map(objects.map(({ key, etag }) => [key, etag]))
+}
+
+function isEqual(
+  key: string,
+  before: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): boolean {
+  return before.has(key) && before.get(key) === now.get(key)
+}
