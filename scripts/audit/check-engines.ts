@@ -2,7 +2,7 @@
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
-import { UsageError } from '../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../src/builder/files/usage-error.ts'
 import type { Engine, Scheme } from './engines/engine.ts'
 import { openChromium, openFirefox, openOldChromium } from './engines/puppeteer.ts'
 import type { VisitorStory } from './engines/stories.ts'

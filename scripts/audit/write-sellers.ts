@@ -1,7 +1,7 @@
 /** Writes sellers as a source. Their products may repeat those of the bundled sample. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')
 

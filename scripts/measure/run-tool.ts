@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 const PACKAGES = join(ROOT, 'node_modules')
 // TypeScript 7 compiles in a third of the time that version 6 takes. Version 6 is installed, too, because Astro's check

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { DOCUMENTATION, listHeadings } from '../support/run/documentation.ts'
 
 const LINK = /\]\(([^)\s]+)\)/g

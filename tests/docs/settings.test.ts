@@ -7,7 +7,7 @@ import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
 import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
 import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
 import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
 

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { collectOutput } from '../../scripts/measure/run-tool.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { product, user, writeFolder } from '../support/rebuild/documents.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

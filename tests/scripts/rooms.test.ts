@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
 import { WINGS } from '../../scripts/audit/code/rooms.ts'
-import { ROOT, WORKER_CODE } from '../../src/builder/state/project-folder.ts'
+import { ROOT, WORKER_CODE } from '../../src/builder/files/project-folder.ts'
 
 const worker = WINGS.filter((wing) => wing.worker).map(({ path }) => path)
 

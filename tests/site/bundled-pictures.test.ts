@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { THIRTY } from '../../scripts/audit/sample-catalogues.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 const PUBLIC = join(ROOT, 'public')
 const MASKABLE = 'icon-maskable-512.png'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { AWNING } from '../../src/site/styles/theme-color.ts'
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

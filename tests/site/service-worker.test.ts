@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 const worker = runInNewContext(
   `${readFileSync(join(ROOT, 'public/service-worker.js'), 'utf8')}; ({ fillMain })`,

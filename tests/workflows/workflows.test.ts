@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
-import { ROOT } from '../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 /** Settings of other machines, and one that the step writes from `GOOGLE_CREDENTIALS`. */

@@ -1,7 +1,7 @@
 /** The wings and rooms of the project with their permitted imports, as the tables of `docs/design.md` list them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 interface Room {
   /** Name of a folder or a file in the wing. */

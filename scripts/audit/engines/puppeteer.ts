@@ -1,8 +1,8 @@
 /** Chromium and Firefox, driven by puppeteer-core, which is installed on demand. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { installTool } from '../../measure/install-tool.ts'
 import { ensureChromium, FLAGS } from '../chromium.ts'
 import { findProgram, installPackages } from '../programs.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PageKind } from '../../../src/domain/documents/page-table.ts'
 import { isTextKind } from '../../../src/domain/documents/page-table.ts'
 import { findPage } from '../../../src/domain/documents/page-address.ts'
-import { formatPath } from '../../../src/builder/state/manifest.ts'
+import { formatPath } from '../../../src/builder/files/file-hashes.ts'
 import { PARTIAL } from '../../../src/builder/state/output.ts'
 
 export interface BuiltSite {

@@ -4,7 +4,7 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 
 /** Another generator, with the command that makes catalogue pages like those of Vitrina. */

@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { MOST_MAX_PRODUCTS } from '../../../src/domain/catalogue/product-limit.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { MeasuredCommand } from '../../measure/run-measured.ts'
 import { runMeasured } from '../../measure/run-measured.ts'
 

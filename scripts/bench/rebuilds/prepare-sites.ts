@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatNumber } from '../../../src/builder/format-numbers.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import type { Competitor } from './astro-site.ts'
 import { createAstroSite } from './astro-site.ts'
 import { createEleventySite } from './eleventy-site.ts'

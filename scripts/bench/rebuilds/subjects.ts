@@ -1,7 +1,7 @@
 /** The commands that are measured on prepared sites, some with a preparation and a check of their own. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { Competitor } from './astro-site.ts'
 import { checkEdit, editSeller, pickSeller } from '../edit-seller.ts'
 import type { MadeSeller } from '../made-sellers.ts'

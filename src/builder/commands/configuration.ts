@@ -11,7 +11,7 @@ import type { Environment } from './command.ts'
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
 import { findSettingsFile, readStage } from './stage.ts'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 
 export interface Configuration {
   /** `firestore`, a `.sqlite` or `.db` file, or a folder. */

@@ -1,6 +1,6 @@
 /** Runs one command: parses its arguments, sets the exit code and, with `--json`, prints one object at the end. */
 import { Command, CommanderError } from 'commander'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
 import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { ROOT } from '../state/project-folder.ts'
+import { ROOT } from '../files/project-folder.ts'
 
 export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 export const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs')

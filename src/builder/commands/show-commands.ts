@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
-import { ROOT } from '../state/project-folder.ts'
+import { ROOT } from '../files/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
 import { wrapHelpOf } from './terminal/wrap-help.ts'
 

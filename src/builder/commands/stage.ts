@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import { isOneLetterApart } from '../../domain/search/near-words.ts'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 import type { Environment, Parsed } from './command.ts'
 import { SETTING_DEFAULTS } from './settings.ts'
 

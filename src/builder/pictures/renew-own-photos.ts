@@ -1,6 +1,6 @@
 /** Finds photos of the public folder that were replaced under the same name, and queues them again. */
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
-import { hashBytes } from '../state/manifest.ts'
+import { hashBytes } from '../files/file-hashes.ts'
 import type { SocialTools } from './social/social-inputs.ts'
 
 /** SHA-256 of each public file, in hex, by path. */

@@ -16,9 +16,9 @@ import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { Basis } from '../rebuild/basis.ts'
 import { parseBasis } from '../rebuild/basis.ts'
 import type { Output } from '../state/output.ts'
-import { ROOT } from '../state/project-folder.ts'
+import { ROOT } from '../files/project-folder.ts'
 import type { ClosedRun, SiteState } from '../state/site-state.ts'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 import { PublishError } from './publish-error.ts'
 
 const SAMPLE = join(ROOT, 'src/builder/sources/sample/cataloge.ndjson')

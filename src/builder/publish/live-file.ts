@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path'
 import { boolean, nullish, number, object, picklist, safeParse, string } from 'valibot'
 import type { InferOutput } from 'valibot'
-import { syncPath } from '../state/sync-files.ts'
+import { syncPath } from '../files/sync-files.ts'
 
 export interface LiveFile {
   /** Returns `null` if no version is known. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMessage } from '../../domain/documents/errors.ts'
 import { lookAgain } from '../../domain/work/try-again.ts'
-import { hashBytes } from '../state/manifest.ts'
+import { hashBytes } from '../files/file-hashes.ts'
 
 interface LookOptions {
   readonly url: string

@@ -6,9 +6,9 @@ import { probeOrder } from '../../domain/catalogue/order-probe.ts'
 import type { Json } from '../../domain/documents/json.ts'
 import { formatCanonicalJson } from '../../domain/documents/json.ts'
 import { isCompileInput } from '../renderer/input-check.ts'
-import type { Manifest } from '../state/manifest.ts'
-import { hashBytes, hashFiles, hashManifest, listFiles } from '../state/manifest.ts'
-import { hashNoted } from '../state/noted-hashes.ts'
+import type { Manifest } from '../files/file-hashes.ts'
+import { hashBytes, hashFiles, hashManifest, listFiles } from '../files/file-hashes.ts'
+import { hashNoted } from '../files/file-hashes.ts'
 
 export interface Basis {
   /** Hashes of the sources, the configuration and the public files, by path. */

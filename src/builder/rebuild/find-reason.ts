@@ -1,7 +1,7 @@
 /** Decides whether everything is due: unless all is as the state left it, nothing of the site is trusted. */
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { MARKER } from '../../domain/wire/site-marker.ts'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 import { PARTIAL } from '../state/output.ts'
 import type { Basis } from './basis.ts'
 import { findBasisChanges, formatBasis, parseBasis } from './basis.ts'

@@ -3,7 +3,7 @@ import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import type { Source, SourceRead } from '../sources/source.ts'
 import type { AppliedRead } from '../state/apply-read.ts'
 import type { SiteState, SourcePosition } from '../state/site-state.ts'
-import { UsageError } from '../state/usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 import { checkShrink } from './shrink-guard.ts'
 import type { World } from './world.ts'
 

@@ -44,7 +44,7 @@ export const THREADS_FROM = 100
 const MOST_THREADS = 4
 
 /** Without limits, a thread keeps up to 250 MB before it collects garbage, and is no faster. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
 
 /** Returns 1 if this machine has one core. */
 export function countThreads(): number {

@@ -6,8 +6,8 @@
 import { basename } from 'node:path'
 import type { Plugin } from 'vite'
 import { build } from 'vite'
-import { hashBytes } from '../state/manifest.ts'
-import { ROOT } from '../state/project-folder.ts'
+import { hashBytes } from '../files/file-hashes.ts'
+import { ROOT } from '../files/project-folder.ts'
 import { OWN_CSS, SCRIPT_TARGET, STYLE_TARGET } from './browsers.ts'
 
 const SUFFIX = /\?(inline-script|deferred-module)$/

@@ -2,7 +2,7 @@
 import { isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
-import { formatPath } from '../state/manifest.ts'
+import { formatPath } from '../files/file-hashes.ts'
 import { CompileError } from './compile.ts'
 
 /** Paths of the files and folders of this project that are compiled or configure a compile. */

@@ -1,10 +1,10 @@
 /** The compiled renderers on disk: one folder for each hash of the inputs of a compile, with a list of its files. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dropOldFolders } from '../state/drop-old-folders.ts'
-import type { Manifest } from '../state/manifest.ts'
-import { hashFiles, readManifest } from '../state/manifest.ts'
-import { syncTree } from '../state/sync-files.ts'
+import { dropOldFolders } from '../files/drop-old-folders.ts'
+import type { Manifest } from '../files/file-hashes.ts'
+import { hashFiles, readManifest } from '../files/file-hashes.ts'
+import { syncTree } from '../files/sync-files.ts'
 
 /** A compiled renderer on disk. */
 export interface KeptRenderer {

@@ -10,7 +10,7 @@ import { formatUpdateTime } from '../../domain/documents/update-time.ts'
 import { findSeller } from '../sources/find-seller.ts'
 import type { DocumentKey, SourceItem, SourceRead } from '../sources/source.ts'
 import type { Totals } from './site-state.ts'
-import { listTexts, readJson, writeJson } from './sqlite/values.ts'
+import { listTexts, readJson, writeMeta } from './sqlite/values.ts'
 
 export interface AppliedRead {
   /** Number of documents that were read. */
@@ -77,7 +77,7 @@ export async function applyRead(
   const before = readJson<Totals>(database, 'totals') ?? { sellers: 0, products: 0 }
   const { gain, loss } = readBalance(database)
   const after = { sellers: before.sellers + gain.sellers, products: before.products + gain.products }
-  writeJson(database, 'totals', after)
+  writeMeta(database, 'totals', JSON.stringify(after))
   const changed = listTexts(database.prepare('SELECT seller FROM changed'))
   return { reads, changed, before, after, loss, differences }
 }

@@ -6,7 +6,7 @@ import { mkdirSync, realpathSync, truncateSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isBusy, isDamage, isReadOnly } from '../result-codes.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../files/usage-error.ts'
 
 export interface Lock {
   release(): void
@@ -90,21 +90,15 @@ function openLock(file: string, wait: number, command: string): Lock | null {
 }
 
 function formatHolder(file: string): string {
-  const { process: id, command } = readHolder(file)
-  if (id === undefined) return 'Another run is using it. Wait for it to end, then run again.'
-  const who = `Process ${Number(id)} (${String(command)}) is using it.`
-  return /--watch|^start|^builder/.test(String(command))
-    ? `${who} It keeps running: stop it with Ctrl-C or \`kill ${Number(id)}\`, then run again.`
-    : `${who} Wait for it to end, then run again.`
-}
-
-function readHolder(file: string): Record<string, unknown> {
   const database = new DatabaseSync(file, { readOnly: true, timeout: 1_000 })
   try {
-    return database.prepare('SELECT process, command FROM holder').get() ?? {}
+    const { process: id, command } = database.prepare('SELECT process, command FROM holder').get() ?? {}
+    const who = `Process ${Number(id)} (${String(command)}) is using it.`
+    return /--watch|^start|^builder/.test(String(command))
+      ? `${who} It keeps running: stop it with Ctrl-C or \`kill ${Number(id)}\`, then run again.`
+      : `${who} Wait for it to end, then run again.`
   } catch {
-    // Only names the holder: without it, the message is shorter.
-    return {}
+    return 'Another run is using it. Wait for it to end, then run again.'
   } finally {
     database.close()
   }

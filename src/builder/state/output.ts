@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { dirname } from 'node:path/posix'
-import { hasCode } from './has-code.ts'
-import { syncFolder, syncPath } from './sync-files.ts'
+import { hasCode } from '../files/has-code.ts'
+import { syncFolder, syncPath } from '../files/sync-files.ts'
 
 type Content = string | Uint8Array
 
@@ -66,7 +66,7 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
     const partial = `${PARTIAL}/${process.pid}-${thread}-${(count += 1)}`
     makeFolderFor(() => writeFileSync(find(partial), content), find(PARTIAL))
     if (isForced) syncPath(find(partial))
-    makeFolderFor(() => moveFile(find(partial), find(path)), dirname(find(path)))
+    makeFolderFor(() => renameSync(find(partial), find(path)), dirname(find(path)))
   }
   const findSize = (path: string): number | null =>
     statSync(find(path), { throwIfNoEntry: false })?.size ?? null
@@ -163,31 +163,9 @@ function makeFolderFor(work: () => void, folder: string): void {
   try {
     work()
   } catch (error) {
-    if (!hasCode(error, ['ENOENT', 'ENOTDIR'])) throw error
-    makePlace(folder)
+    if (!hasCode(error, ['ENOENT'])) throw error
+    mkdirSync(folder, { recursive: true })
     work()
-  }
-}
-
-// Removes a file that stands where a folder of the site has to be.
-function makePlace(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    if (!hasCode(error, ['EEXIST', 'ENOTDIR'])) throw error
-    rmSync(hasCode(error, ['EEXIST']) ? folder : dirname(folder), { force: true })
-    mkdirSync(folder, { recursive: true })
-  }
-}
-
-function moveFile(from: string, to: string): void {
-  try {
-    renameSync(from, to)
-  } catch (error) {
-    // A folder lies in the place of the file.
-    if (!hasCode(error, ['EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
-    rmSync(to, { recursive: true })
-    renameSync(from, to)
   }
 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { describe, expect, it } from 'vitest'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { createSite } from '../../support/site.ts'

@@ -5,7 +5,7 @@ import { command as deploy } from '../../../src/builder/commands/deploy/deploy.t
 import { command as builder } from '../../../src/builder/commands/follow/builder.ts'
 import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { LOCAL_SECRET } from '../../support/edge/local-coordinator.ts'
 
 const ENVIRONMENT = { SITE_URL: 'https://vitrina.do', REBUILD_SECRET: LOCAL_SECRET }

@@ -12,7 +12,7 @@ import { CompileError } from '../../../src/builder/renderer/compile.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/embedded-create.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { BusyError } from '../../../src/builder/state/locks.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 
 describe('the exit code', () => {
   it.each([

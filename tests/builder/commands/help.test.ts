@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../../scripts/commands.mjs'
 import { collectOutput } from '../../../scripts/measure/run-tool.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useSharedFolder } from '../../support/run/temporary.ts'
 
 /** Preloaded: ends a process that opens a connection or starts another process. */

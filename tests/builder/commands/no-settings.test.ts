@@ -6,7 +6,7 @@ import { runMeasured } from '../../../scripts/measure/run-measured.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
 import { NO_SETTINGS, SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
 import { loadSettings } from '../../../src/builder/commands/stage.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

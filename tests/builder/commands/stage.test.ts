@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadSettings, readFolders, readStage } from '../../../src/builder/commands/stage.ts'
 import { readWorkerConfiguration } from '../../../src/builder/publish/cloudflare/worker-configuration.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

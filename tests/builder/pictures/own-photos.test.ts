@@ -1,6 +1,6 @@
 /** A photo of the public folder is known by its bytes: a page never shows the picture of a file that was replaced. */
 import { expect, it } from 'vitest'
-import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
 import { product, user } from '../../support/rebuild/documents.ts'

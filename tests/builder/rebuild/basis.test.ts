@@ -9,7 +9,7 @@ import {
   parseBasis,
   readBasis,
 } from '../../../src/builder/rebuild/basis.ts'
-import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
 import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

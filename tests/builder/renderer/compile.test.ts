@@ -18,7 +18,7 @@ import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { findRenderer, listKeptAssets } from '../../../src/builder/renderer/renderer-store.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -9,7 +9,7 @@ import type { Plugin } from 'vite'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
 import { constantEnvironment, writeStableRoot } from '../../../src/builder/renderer/stable-code.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { dropOldFolders } from '../../../src/builder/state/drop-old-folders.ts'
+import { dropOldFolders } from '../../../src/builder/files/drop-old-folders.ts'
 import { mountSmallDisk } from '../../support/rebuild/faults/small-disk.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 

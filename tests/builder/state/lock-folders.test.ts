@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { BusyError, checkFolders, lockFolders } from '../../../src/builder/state/lock-folders.ts'
 import { formatHolder, readHolder } from '../../../src/builder/state/lock-holder.ts'
 import type { Lock } from '../../../src/builder/state/sqlite/lock.ts'
-import { UsageError } from '../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, it } from 'vitest'
-import { hashBytes } from '../../../src/builder/state/manifest.ts'
-import { hashNoted } from '../../../src/builder/state/noted-hashes.ts'
+import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
+import { hashNoted } from '../../../src/builder/files/file-hashes.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -10,7 +10,7 @@ import { formatOrigin } from '../../../scripts/local/local-server.ts'
 import { signMessage } from '../../../src/domain/wire/signature.ts'
 import type { Status } from '../../../src/domain/wire/coordinator-status.ts'
 import { HeldPort } from '../../support/run/held-port.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 

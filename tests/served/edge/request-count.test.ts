@@ -1,7 +1,7 @@
 /** A visitor's requests do not reach the Worker, but for a search. Requests are counted in the Worker, with the site's configuration. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useSharedFolder, writeTree } from '../../support/run/temporary.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'

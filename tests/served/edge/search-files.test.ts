@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { SEARCH_FAILED_HEADING } from '../../../src/domain/messages.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'

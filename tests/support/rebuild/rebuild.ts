@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { collectOutput } from '../../../scripts/measure/run-tool.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 export interface RebuildRun {
   readonly code: number | null

@@ -1,5 +1,5 @@
 /** A generation, and files that a rebuild has written and recorded. */
-import { hashBytes } from '../../../src/builder/state/manifest.ts'
+import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
 import type { Output } from '../../../src/builder/state/output/output.ts'
 import type { Generation, SiteRecord } from '../../../src/builder/state/record/record.ts'
 

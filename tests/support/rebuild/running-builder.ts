@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import type { RebuildPlace } from './rebuild.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 /** A little shorter than a test may take, so that an output that lacks something is shown. */
 const PATIENCE = 500_000

@@ -4,7 +4,7 @@ import { hashCompileInputs, readBasisFiles } from '../../../src/builder/rebuild/
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import type { KeptRenderer } from '../../../src/builder/renderer/renderer-store.ts'
 import { findRenderer } from '../../../src/builder/renderer/renderer-store.ts'
-import { ROOT, STORE } from '../../../src/builder/state/project-folder.ts'
+import { ROOT, STORE } from '../../../src/builder/files/project-folder.ts'
 
 const hashProject = (): string => hashCompileInputs(readBasisFiles(ROOT, null))
 

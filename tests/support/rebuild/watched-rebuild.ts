@@ -6,7 +6,7 @@ import { afterEach, expect } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { VITRINA } from '../../../src/builder/commands/run-node.ts'
 import { NO_SETTINGS } from '../../../src/builder/commands/settings.ts'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 interface WatchedRebuild {
   /** The report of the next rebuild. */

@@ -1,7 +1,7 @@
 /** Parses README and docs: tables and headings. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 export interface DocumentationPage {
   /** Relative to the project's root. */

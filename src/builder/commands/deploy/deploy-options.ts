@@ -1,7 +1,7 @@
 /** The options of the deploy command. */
 import type { Command } from 'commander'
 import { Option } from 'commander'
-import { UsageError } from '../../state/usage-error.ts'
+import { UsageError } from '../../files/usage-error.ts'
 import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'

@@ -5,7 +5,7 @@ import type { SiteMarker } from '../../../domain/wire/site-marker.ts'
 import type { Configuration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
 import { isDamage } from '../../result-codes.ts'
-import { hashBytes, hashManifest, readManifest } from '../../state/manifest.ts'
+import { hashBytes, hashManifest, readManifest } from '../../files/file-hashes.ts'
 import { createOutput } from '../../state/output.ts'
 import { openState } from '../../state/site-state.ts'
 import { checkState, readSampleProducts } from '../../publish/check-state.ts'
@@ -22,7 +22,7 @@ import type { PublishApproval } from '../../publish/coordinator/coordinator-appr
 import { createCoordinatorApproval } from '../../publish/coordinator/coordinator-approval.ts'
 import { listSettings } from '../rebuild/page-inputs.ts'
 import { STATE } from '../rebuild/state-files.ts'
-import { ROOT, WORKER_CODE } from '../../state/project-folder.ts'
+import { ROOT, WORKER_CODE } from '../../files/project-folder.ts'
 
 /** The options of a publish. The caller must hold the locks of the state and of the output folder. */
 export interface PublishOptions extends BuildOptions {

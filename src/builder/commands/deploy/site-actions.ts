@@ -11,7 +11,7 @@ import type { Hosting } from '../../publish/cloudflare/hosting.ts'
 import { openLiveFile } from '../../publish/live-file.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import { reportLate } from '../../publish/publish-steps.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT } from '../../files/project-folder.ts'
 import type { Deployed, DeployOptions } from './deploy-options.ts'
 import { LIVE } from './open-publish-world.ts'
 

@@ -11,7 +11,7 @@ import { parseJson } from '../../../domain/documents/json.ts'
 import { createBodyRoom } from '../../../domain/wire/body-room.ts'
 import { readSigned } from '../../../domain/wire/read-signed.ts'
 import { decodeText } from '../../../domain/wire/signature.ts'
-import { UsageError } from '../../state/usage-error.ts'
+import { UsageError } from '../../files/usage-error.ts'
 import type { Health } from './builder-health.ts'
 import { isHealthy } from './builder-health.ts'
 

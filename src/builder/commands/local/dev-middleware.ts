@@ -23,7 +23,7 @@ import { parseConfiguration } from '../configuration.ts'
 import type { SiteState } from '../../state/site-state.ts'
 import { openState } from '../../state/site-state.ts'
 import { openConfigured } from '../rebuild/open-configured-source.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT } from '../../files/project-folder.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
 
 interface Development {

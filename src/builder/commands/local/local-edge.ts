@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT } from '../../files/project-folder.ts'
 import { cleanAtEnd } from './clean-at-end.ts'
 
 export interface Edge {

@@ -3,9 +3,9 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Rolldown } from 'vite'
-import { hashManifest, listFiles } from '../../state/manifest.ts'
-import { hashNoted } from '../../state/noted-hashes.ts'
-import { NOTED_HASHES, ROOT } from '../../state/project-folder.ts'
+import { hashManifest, listFiles } from '../../files/file-hashes.ts'
+import { hashNoted } from '../../files/file-hashes.ts'
+import { NOTED_HASHES, ROOT } from '../../files/project-folder.ts'
 
 type LoadedRebuild = typeof import('../program.ts') & typeof import('./run-rebuild.ts')
 
@@ -44,8 +44,8 @@ function hashSources(): string {
 /** Bundles beside the other bundles, then renames: another process may be loading one of them. */
 async function bundle(name: string): Promise<void> {
   const partial = join(COMMANDS, `partial-${process.pid}`)
-  const { dropOldFolders } = await import('../../state/drop-old-folders.ts')
-  const { syncTree } = await import('../../state/sync-files.ts')
+  const { dropOldFolders } = await import('../../files/drop-old-folders.ts')
+  const { syncTree } = await import('../../files/sync-files.ts')
   try {
     await runBundler(partial)
     if (hashSources() !== name) throw new Error('a source was saved meanwhile')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ShrinkError } from '../../rebuild/shrink-guard.ts'
 import type { Source } from '../../sources/source.ts'
 import { openSource } from '../../sources/source-kinds.ts'
-import { ROOT } from '../../state/project-folder.ts'
+import { ROOT } from '../../files/project-folder.ts'
 import type { Configuration } from '../configuration.ts'
 import { DEFAULT_SOURCE } from '../settings.ts'
 

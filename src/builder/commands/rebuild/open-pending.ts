@@ -1,6 +1,6 @@
 /** Creates the coordinator's client, the builder's name and the publish function for builds of pending sellers. */
 import { resolve } from 'node:path'
-import { hashBytes } from '../../state/manifest.ts'
+import { hashBytes } from '../../files/file-hashes.ts'
 import { findMachine } from '../../publish/find-actor.ts'
 import type { PendingBuild } from '../../publish/pending/build-pending.ts'
 import { connectCoordinator } from '../coordinator/connect-coordinator.ts'

@@ -6,8 +6,8 @@ import { mapSwitches, needsPreviews, PAGE_SWITCHES } from '../../../domain/docum
 import { formatPictureFacts } from '../../../domain/photos/picture-facts.ts'
 import { hashCompileInputs, listPublicFiles, readBasis } from '../../rebuild/basis.ts'
 import type { PageInputs } from '../../rebuild/world.ts'
-import type { Manifest } from '../../state/manifest.ts'
-import { NOTED_HASHES, ROOT } from '../../state/project-folder.ts'
+import type { Manifest } from '../../files/file-hashes.ts'
+import { NOTED_HASHES, ROOT } from '../../files/project-folder.ts'
 import type { Configuration } from '../configuration.ts'
 
 /** The project's code has changed. The command must end, so that it is started with the new code. */

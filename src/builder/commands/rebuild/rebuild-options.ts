@@ -1,5 +1,5 @@
 /** The options of the rebuild command, from the command line and the environment. */
-import { UsageError } from '../../state/usage-error.ts'
+import { UsageError } from '../../files/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'

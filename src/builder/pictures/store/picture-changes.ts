@@ -1,7 +1,7 @@
 /** A log of sellers whose pictures changed. The reader of the log stores the position up to which it has read. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { PicturePosition } from '../../state/site-state.ts'
-import { runTransaction } from '../../state/sqlite/transactions.ts'
+import { runTransaction } from './transactions.ts'
 import { listTexts, readMeta, writeMeta } from '../../state/sqlite/values.ts'
 
 export interface PictureChangeStore {

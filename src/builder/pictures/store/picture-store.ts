@@ -1,6 +1,6 @@
 /** The picture store in SQLite: photos, pictures, and the sellers who show them. Makes no network requests. */
-import { openKeptDatabase } from '../../state/sqlite/open-kept-database.ts'
-import { runTransaction } from '../../state/sqlite/transactions.ts'
+import { openKeptDatabase } from './open-kept-database.ts'
+import { runTransaction } from './transactions.ts'
 import { PICTURE_SCHEMA } from './picture-schema.ts'
 import { createSocialStore } from './social-store.ts'
 import type { SocialStore } from './social-store.ts'

@@ -2,8 +2,7 @@
  * The photos that the pages of one run show. They are gathered in temporary tables, because a large site has more than
  * fit into memory. At the end they are stored in sorted order, because unsorted inserts would write all over the file.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { readNumber } from '../../state/sqlite/values.ts'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { UnmadePicture } from '../../../domain/photos/sort-photos.ts'
 import { IS_TIME } from './photo-queue.ts'
 import { USES_INDEX } from './picture-schema.ts'
@@ -124,4 +123,9 @@ function keepPhotos(database: DatabaseSync): void {
       `DROP INDEX uses_address; ${KEEP_USES}; ${USES_INDEX} ${KEEP_PHOTOS('uses INDEXED BY uses_address')}`,
     )
   else database.exec(`${FORGET_OTHERS}; ${KEEP_USES}; ${KEEP_PHOTOS('shown')}`)
+}
+
+/** Returns the first column of the first row; NaN if there is no row. */
+function readNumber(statement: StatementSync, ...values: SQLInputValue[]): number {
+  return Number(Object.values(statement.get(...values) ?? {})[0])
 }

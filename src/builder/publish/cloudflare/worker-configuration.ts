@@ -14,7 +14,7 @@ import {
   unknown,
 } from 'valibot'
 import { readMessage } from '../../../domain/documents/errors.ts'
-import { UsageError } from '../../state/usage-error.ts'
+import { UsageError } from '../../files/usage-error.ts'
 
 export interface WorkerConfiguration {
   readonly name: string

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { safeParse } from 'valibot'
-import { UsageError } from '../../state/usage-error.ts'
+import { UsageError } from '../../files/usage-error.ts'
 import { parseJson } from '../../../domain/documents/json.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import type { Build } from '../../../domain/wire/build-report.ts'

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { expect, it, onTestFinished } from 'vitest'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder, writeTree } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

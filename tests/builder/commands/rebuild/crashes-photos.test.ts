@@ -6,7 +6,7 @@ import type { CrashRun } from '../../../support/rebuild/faults/crash-run.ts'
 import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
 import { useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../../src/builder/files/project-folder.ts'
 import type { RawHost } from '../../pictures/raw-host.ts'
 import { RAW_WAYS, startRawHost } from '../../pictures/raw-host.ts'
 

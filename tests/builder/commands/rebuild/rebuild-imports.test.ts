@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { init, parse } from 'es-module-lexer'
 import { expect, it } from 'vitest'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
+import { ROOT } from '../../../../src/builder/files/project-folder.ts'
 
 const BUNDLES = join(ROOT, '.vitrina/commands')
 

@@ -4,7 +4,7 @@ import { parseCommand } from '../../../../src/builder/commands/program.ts'
 import { command } from '../../../../src/builder/commands/rebuild/run-rebuild.ts'
 import { openSource } from '../../../../src/builder/sources/source-kinds.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
-import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 
 it.each([
   ['--watch', '--dry-run'],

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ForgottenDashesError } from '../../../../src/builder/commands/forgotten-dashes.ts'
 import { findQuotedAdvice, formatError } from '../../../../src/builder/commands/terminal/format-error.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
-import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 
 function createSystemError(code: string, message = 'write failed'): Error {
   return Object.assign(new Error(message), { code })

@@ -5,8 +5,8 @@ import {
   readConfiguration,
   readWorkerConfiguration,
 } from '../../../../src/builder/publish/cloudflare/worker-configuration.ts'
-import { ROOT } from '../../../../src/builder/state/project-folder.ts'
-import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+import { ROOT } from '../../../../src/builder/files/project-folder.ts'
+import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -10,7 +10,7 @@ import {
   visitBatches,
 } from '../../../../src/builder/rebuild/check/file-reader.ts'
 import { createWorkers } from '../../../../src/builder/rebuild/render/task-workers.ts'
-import { hashBytes } from '../../../../src/builder/state/manifest.ts'
+import { hashBytes } from '../../../../src/builder/files/file-hashes.ts'
 import { createOutput } from '../../../../src/builder/state/output/output.ts'
 import { LONGEST_TIME } from '../../../support/run/longest-time.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'

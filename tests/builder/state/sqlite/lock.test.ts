@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { acquireLock } from '../../../../src/builder/state/sqlite/lock.ts'
-import { UsageError } from '../../../../src/builder/state/usage-error.ts'
+import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
