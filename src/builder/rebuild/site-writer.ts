@@ -114,22 +114,21 @@ interface Notes {
   readonly shown: Set<string>
 }
 
-/**
- * Writes either all pages of a seller or none, because they link to each other. Her pages are held in memory meanwhile.
- */
+/** Writes one page after another, because a seller may have thousands. A page that fails stays as it is. */
 async function writeSeller(seller: string, tools: WriterTools, notes: Notes): Promise<void> {
   const found = tools.reads.readCatalogue(seller, tools.maxProducts)
   const pages = found === null ? [] : createSellerPages(dropLostPhotos(found, tools.publicFiles), tools)
-  const rendered: RenderedPage[] = []
+  const wanted = new Set<string>()
   let isFailing = false
   for (const page of pages) {
     const result = await tryPage({ ...page, seller }, tools, notes)
     if (result === 'failed') isFailing = true
-    else if (result !== 'unwanted') rendered.push(result)
+    if (result === 'failed' || result === 'unwanted') continue
+    writePage(result, tools.output, notes.tally)
+    wanted.add(page.path)
   }
+  // Nothing of a failing seller is removed, because her old pages may link to each other.
   if (isFailing) return
-  for (const page of rendered) writePage(page, tools.output, notes.tally)
-  const wanted = new Set(rendered.map(({ path }) => path))
   notes.tally.strays.push(...listPlace(seller, tools.output).filter((path) => !wanted.has(path)))
 }
 
