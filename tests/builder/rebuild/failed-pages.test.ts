@@ -1,246 +1,144 @@
-/** Pages that fail at their first rendering, or without an intact old version: the others may be published. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Pages that cannot be rendered: they stay as they are, and their seller is listed nowhere until they do not fail. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Page } from '../../../src/domain/pages/page.ts'
-import { formatCataloguePath, formatProductFile } from '../../../src/domain/pages/paths.ts'
-import { formatBucketFile } from '../../../src/domain/pages/sitemap.ts'
-import { openLiveFile } from '../../../src/builder/publish/live-file.ts'
-import { openPublishedState } from '../../../src/builder/publish/published-state.ts'
-import type { Verification } from '../../../src/builder/publish/verify-site.ts'
-import { verifySite } from '../../../src/builder/publish/verify-site.ts'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
-import type { SiteRecord } from '../../../src/builder/state/record/record.ts'
-import { openRecord } from '../../../src/builder/state/record/open-record.ts'
-import { openSnapshot } from '../../../src/builder/state/snapshot/open-snapshot.ts'
-import { findSitemapBucket } from '../../../src/builder/state/snapshot/snapshot-reads.ts'
+import { LARGEST_FILE } from '../../../src/builder/rebuild/site-writer.ts'
+import type { Page } from '../../../src/domain/pages/page.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
-import { readFileStamps } from '../../support/run/files.ts'
+import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
-import { runInWorld } from '../../support/rebuild/world.ts'
+import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 
-const GOOD = [user('ana'), product('a1', 'ana')]
-const BAD = [user('bad'), product('b1', 'bad'), product('b2', 'bad'), user('1'), product('s1', '1')]
+const createDocuments = (price: number) =>
+  ['ana', 'bad', '1'].flatMap((id) => [user(id), product(`${id}-1`, id, { price }), product(`${id}-2`, id)])
 
-/** Pages of one seller refer to each other. */
-function renderLinks(page: Page): string {
-  if (page.kind === 'home') return page.stores.map((store) => `<a href="/catalogo/${store}">`).join('')
-  if (page.kind === 'catalogue') {
-    const { seller, products } = page.catalogue
-    return products.map(({ id }) => `<a href="/${formatProductFile(seller, id).slice(0, -5)}">`).join('')
-  }
-  if (page.kind === 'product' || page.kind === 'unknown-product')
-    return `<a href="${formatCataloguePath(page.seller.id)}">`
-  return ''
+interface Setup extends Partial<WorldSetup> {
+  readonly price?: number
+  readonly isBad?: (page: Page) => boolean
 }
 
-/** Fails for the pages for which `isBad`. */
-const run = (isBad: (page: Page) => boolean, setup: Partial<WorldSetup> = {}): Promise<RebuildOutcome> =>
+const run = ({ price = 1, isBad = () => false, ...setup }: Setup = {}): Promise<RebuildOutcome> =>
   runInWorld({
     folder: path(),
-    documents: [...GOOD, ...BAD],
-    switches: { productPages: true },
+    documents: createDocuments(price),
+    switches: { productPages: true, feeds: true, search: true },
     render: (page) => {
       if (isBad(page)) throw new Error('bad page')
-      return renderLinks(page)
+      return renderPlain(page)
     },
     ...setup,
   })
 
-const isProduct = (page: Page): boolean => page.kind === 'product' && page.product.id === 'b1'
-const isCatalogue = (page: Page): boolean =>
-  page.kind === 'catalogue' && ['bad', '1'].includes(page.catalogue.seller)
+const readSite = () => readFiles(path('dist'))
+const isBadProduct = (page: Page): boolean => page.kind === 'product' && page.product.id === 'bad-1'
+const isBadCatalogue = (page: Page): boolean => page.kind === 'catalogue' && page.catalogue.seller === 'bad'
+const listListing = (seller: string): readonly string[] =>
+  Object.entries(readSite())
+    .filter(([file, text]) => /^(?:sitemaps|buscar)\//.test(file) && text.includes(seller))
+    .map(([file]) => file)
 
-const isSellerPage = (page: Page, seller: string): boolean =>
-  page.kind === 'catalogue' && page.catalogue.seller === seller
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
 
-async function verify(isFull = false): Promise<Verification> {
-  const record = openRecord(path('state/record.sqlite'))
-  const snapshot = openSnapshot(path('state/snapshot.sqlite'))
-  const published = openPublishedState(path('published.sqlite'), openLiveFile(path('live.json')))
-  try {
-    return await verifySite({ folder: path('dist'), record, snapshot, published, isFull })
-  } finally {
-    for (const one of [record, snapshot, published]) one.close()
-  }
-}
-
-const readSitemap = (seller: string): string =>
-  readFileSync(path('dist', formatBucketFile(findSitemapBucket(seller))), 'utf8')
-
-it.each([
-  ['product', isProduct, 1],
-  ['catalogue', isCatalogue, 2],
-] as const)(
-  'of a %s, is reported, and neither --verify nor a publish is refused',
-  async (_, isBad, count) => {
-    for (const options of [{}, { isVerify: true }, {}, { isFull: true, isVerify: true }]) {
-      const { failures } = await run(isBad, { options })
-      expect(failures).toHaveLength(count)
-      for (const isFull of [false, true]) await expect(verify(isFull)).resolves.toBeDefined()
-    }
-    expect((await run(() => false)).failures).toEqual([])
-    await expect(run(() => false, { options: { isVerify: true } })).resolves.toMatchObject({ failures: [] })
-  },
-)
-
-it('does not excuse what a page of another seller refers to', async () => {
-  const render = (page: Page): string => {
-    if (isProduct(page)) throw new Error('bad page')
-    return `<a href="/catalogo/ana/lost">`
-  }
-  const options = { isVerify: true }
-  await expect(run(isProduct, { render, options })).rejects.toThrow('refers to /catalogo/ana/lost')
-  await expect(verify()).rejects.toThrow('refers to /catalogo/ana/lost')
-})
-
-it('is not in the sitemap as long as the catalogue never existed, and each run leaves it alone', async () => {
-  await run(isCatalogue)
-  const index = readFileSync(path('dist/sitemap.xml'), 'utf8')
-  expect(index).not.toContain(formatBucketFile(findSitemapBucket('bad')))
-  expect(readSitemap('ana')).toContain('/catalogo/ana<')
-  const before = readFileStamps(path('dist'))
-  await run(isCatalogue)
-  expect(readFileStamps(path('dist'))).toEqual(before)
-  await run(() => false)
-  expect(readSitemap('bad')).toContain('/catalogo/bad<')
-  const documents = [...GOOD, ...BAD.filter(({ id }) => id !== 'b2')]
-  await run(isCatalogue, { documents })
-  expect(readSitemap('bad'), 'an old page is still there').toContain('/catalogo/bad<')
-})
-
-it('ends the run instead when the data of a page cannot be read, and another run renders all', async () => {
-  const locked = Object.assign(new Error('database is locked'), { errcode: 5 })
-  const renderLocked = (page: Page): string => {
-    if (isCatalogue(page)) throw locked
-    return renderLinks(page)
-  }
-  await expect(run(() => false, { render: renderLocked })).rejects.toBe(locked)
-  expect((await run(() => false)).failures).toEqual([])
-})
-
-it('ends the run instead when the record or the picture store cannot be read for its pictures', async () => {
-  await run(() => false, { documents: GOOD })
-  const before = readFileSync(path('dist/sitemap.xml'), 'utf8')
-  const broken = Object.assign(new Error('disk I/O error'), { errcode: 10 })
-  const wrap: WorldSetup['wrap'] = (world) => ({
-    ...world,
-    state: {
-      ...world.state,
-      pictures: {
-        ...world.state.pictures,
-        find: () => ({ photos: {}, social: 'social/bad.jpg' }),
-        readFile: () => {
-          throw broken
-        },
-      },
-    },
-  })
-  await expect(run(() => false, { wrap })).rejects.toBe(broken)
-  expect(readFileSync(path('dist/sitemap.xml'), 'utf8')).toBe(before)
-  expect((await run(() => false)).failures).toEqual([])
-})
-
-describe('the old version of a page that fails', () => {
-  const BAD_PAGE = 'catalogo/bad.html'
-  const isBad = (page: Page): boolean => isCatalogue(page) && isSellerPage(page, 'bad')
-  const isThere = (): boolean => existsSync(path('dist', BAD_PAGE))
-  /** No other seller is in the same file of the sitemap. */
-  const isListed = (): boolean => existsSync(path('dist', formatBucketFile(findSitemapBucket('bad'))))
-
-  function useRecord<T>(use: (record: SiteRecord) => T): T {
-    const record = openRecord(path('state/record.sqlite'))
-    try {
-      return use(record)
-    } finally {
-      record.close()
-    }
-  }
-
-  async function expectPublishable(): Promise<void> {
-    expect(useRecord((record) => record.countUnsure())).toBe(0)
-    for (const isFull of [false, true]) await expect(verify(isFull)).resolves.toBeDefined()
-  }
-
-  it('is removed where the record was lost, and the others may be published', async () => {
-    await run(() => false)
-    rmSync(path('state/record.sqlite'))
-    expect((await run(isBad)).failures).toHaveLength(1)
-    expect(isThere()).toBe(false)
-    expect(isListed()).toBe(false)
-    await expectPublishable()
+describe.each([
+  ['product', isBadProduct],
+  ['catalogue', isBadCatalogue],
+])('a seller whose page of a %s fails', (_, isBad) => {
+  it('keeps that page and loses none, is listed nowhere, and does not hold up others', async () => {
+    await run()
+    const before = readSite()
+    const { failures, failed } = await run({ isBad, price: 7 })
+    expect(failures).toMatchObject([{ seller: 'bad', reason: 'bad page' }])
+    expect(failed).toMatchObject([{ seller: 'bad', tries: 1 }])
+    const changed = Object.keys(before).filter((file) => readSite()[file] !== before[file])
+    expect(changed).not.toContain(failures[0]?.path)
+    expect(Object.keys(readSite())).toEqual(expect.arrayContaining(['catalogo/bad.html', 'catalogo/bad/bad-1.html']))
+    expect(changed).toEqual(expect.arrayContaining(['catalogo/ana.html', 'catalogo/1/1-1.html']))
+    expect(listListing('catalogo/bad<')).toEqual([])
   })
 
-  it.each([
-    ['lost', () => rmSync(path('dist', BAD_PAGE))],
-    ['damaged', () => writeFileSync(path('dist', BAD_PAGE), 'torn')],
-  ])('is removed where it was %s, and the others may be published', async (_, damage) => {
-    await run(() => false)
-    const before = readFileSync(path('dist', BAD_PAGE), 'utf8')
-    damage()
-    for (const options of [{ isVerify: true }, {}]) {
-      expect((await run(isBad, { options })).failures).toHaveLength(1)
-      expect(isThere()).toBe(false)
-      expect(isListed()).toBe(false)
-      await expectPublishable()
-    }
-    await run(() => false)
-    expect(readFileSync(path('dist', BAD_PAGE), 'utf8')).toBe(before)
-    expect(isListed()).toBe(true)
-  })
-
-  it('stays where a run was interrupted before it wrote the page', async () => {
-    await run(() => false)
-    const before = readFileSync(path('dist', BAD_PAGE), 'utf8')
-    useRecord((record) => record.markUnsurePaths([BAD_PAGE]))
-    expect((await run(isBad)).failures).toHaveLength(1)
-    expect(readFileSync(path('dist', BAD_PAGE), 'utf8')).toBe(before)
-    await expectPublishable()
-  })
-
-  it('is removed where a picture that it shows is lost', async () => {
-    const social = 'social/bad.jpg'
-    const show =
-      (isShown: boolean): WorldSetup['wrap'] =>
-      (world) => ({
-        ...world,
-        state: {
-          ...world.state,
-          pictures: {
-            ...world.state.pictures,
-            find: () => ({ photos: {}, social: isShown ? social : null }),
-            readFile: () => (isShown ? Buffer.from('picture') : null),
-          },
-        },
+  it('is due again later, and at once with --full or her name', async () => {
+    for (const setup of [{ now: DAY }, { options: { isFull: true } }, { options: { sellers: ['bad'] } }]) {
+      await run({ isBad, options: { isFull: true } })
+      expect(await run({ now: MINUTE / 2 })).toMatchObject({ isIdle: true, failed: [{ seller: 'bad' }] })
+      expect(await run(setup)).toMatchObject({ isIdle: false, failed: [] })
+      expect(listListing('catalogo/bad<')).toHaveLength(1)
+      await run({ folder: path('clean') })
+      expect({ ...readSite(), 'estado.json': '' }).toEqual({
+        ...readFiles(path('clean/dist')),
+        'estado.json': '',
       })
-    await run(() => false, { wrap: show(true) })
-    rmSync(path('dist', social))
-    await run(isBad, { wrap: show(false), options: { isVerify: true } })
-    expect(isThere()).toBe(false)
-    await expectPublishable()
-  })
-
-  it('may refer to a public file that was removed, unlike pages of other sellers', async () => {
-    const drop: WorldSetup['wrap'] = (world) => {
-      const { 'a/b.txt': _, ...publicFiles } = world.inputs.publicFiles
-      return { ...world, inputs: { ...world.inputs, publicFiles } }
     }
-    const render =
-      (seller: string, fails: boolean) =>
-      (page: Page): string => {
-        if (fails && isBad(page)) throw new Error('bad page')
-        return isSellerPage(page, seller) ? '<img src="/a/b.txt">' : ''
-      }
-    await run(() => false, { render: render('bad', false) })
-    const setup = { wrap: drop, options: { isVerify: true } }
-    for (let count = 0; count < 2; count += 1)
-      expect((await run(isBad, { ...setup, code: 'two', render: render('', true) })).failures).toHaveLength(1)
-    expect(readFileSync(path('dist', BAD_PAGE), 'utf8')).toContain('/a/b.txt')
-    await expectPublishable()
-    const refused = run(isBad, { ...setup, code: 'three', render: render('ana', true) })
-    await expect(refused).rejects.toThrow('references: catalogo/ana.html refers to /a/b.txt. Correct')
-    await expect(verify()).rejects.toThrow('catalogo/ana.html refers to /a/b.txt')
   })
+})
+
+it('A seller who fails again and again is tried less and less often', async () => {
+  let now = 0
+  const delays: number[] = []
+  for (let count = 0; count < 12; count += 1) {
+    const { failed } = await run({ isBad: isBadCatalogue, now })
+    delays.push((failed[0]?.next ?? 0) - now)
+    now += DAY
+  }
+  expect(delays[0]).toBeLessThan(2 * MINUTE)
+  expect(delays[11]).toBeGreaterThan(240 * MINUTE)
+  expect(Math.max(...delays)).toBeLessThan(480 * MINUTE)
+})
+
+it('A home page that fails stays as it was, and is written later', async () => {
+  await run()
+  const before = readSite()['index.html']
+  const isBad = (page: Page): boolean => page.kind === 'home'
+  const outcome = await run({ isBad, siteName: 'Otra' })
+  expect(outcome.failures).toEqual([{ path: 'index.html', seller: '', reason: 'bad page' }])
+  expect(readSite()['index.html']).toBe(before)
+  expect(await run({ siteName: 'Otra', now: DAY })).toMatchObject({ failed: [] })
+  expect(readSite()['index.html']).toContain('Otra')
+})
+
+it('A page that the edge would not serve fails', async () => {
+  const render = (page: Page): string => (isBadCatalogue(page) ? 'x'.repeat(LARGEST_FILE) : renderPlain(page))
+  expect((await run({ render })).failures).toEqual([
+    { path: 'catalogo/bad.html', seller: 'bad', reason: expect.stringContaining('up to 25 MiB') },
+  ])
+})
+
+it('A page may throw anything', async () => {
+  const render = (): string => {
+    throw 'only text' as unknown as Error
+  }
+  expect((await run({ render })).failures).toContainEqual({
+    path: 'index.html',
+    seller: '',
+    reason: 'only text',
+  })
+})
+
+it('A database that cannot be read ends the run, and the next one writes everything', async () => {
+  const broken = Object.assign(new Error('disk I/O error'), { errcode: 10 })
+  const readFile = (): never => {
+    throw broken
+  }
+  const find = () => ({ photos: {}, social: 'social/bad.jpg' })
+  const wrap: WorldSetup['wrap'] = (world) => ({ ...world, pictures: { ...world.pictures, find, readFile } })
+  await expect(run({ wrap })).rejects.toBe(broken)
+  expect(JSON.parse(readFileSync(path('dist/estado.json'), 'utf8'))).toMatchObject({ state: 'open' })
+  expect(await run()).toMatchObject({ failed: [], everything: 'the last run did not end' })
+})
+
+it('Older inline code stays permitted until no page of it is left', async () => {
+  const findPermitted = () =>
+    [...(readSite()['_headers'] ?? '').matchAll(/'sha256-(\w+)'/g)].map(([, code]) => code)
+  await run()
+  for (const code of ['two', 'three']) {
+    await run({ code, isBad: isBadCatalogue, now: DAY })
+    expect(findPermitted()).toEqual(expect.arrayContaining([code, 'one']))
+    expect(readSite()).toHaveProperty(['_astro/app.one.js'])
+  }
+  await run({ code: 'three', options: { isFull: true } })
+  expect(findPermitted()).toEqual(['three'])
+  expect(readSite()).not.toHaveProperty(['_astro/app.one.js'])
 })

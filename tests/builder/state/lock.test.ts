@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { acquireLock } from '../../../../src/builder/state/sqlite/lock.ts'
-import { UsageError } from '../../../../src/builder/files/usage-error.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
+import { acquireLock } from '../../../src/builder/state/locks.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 /** A user without any rights. */
 const NOBODY = 65_534
 
-const MODULE = new URL('../../../../src/builder/state/sqlite/lock.ts', import.meta.url).href
+const MODULE = new URL('../../../src/builder/state/locks.ts', import.meta.url).href
 
 /** Ends processes that a test left running. */
 const holders: (() => Promise<void>)[] = []
@@ -104,7 +104,7 @@ describe('a lock', () => {
   it('is awaited for at most the given time', async () => {
     const first = acquireLock(path('lock.sqlite'))
     const start = performance.now()
-    expect(acquireLock(path('lock.sqlite'), 300)).toBeNull()
+    expect(acquireLock(path('lock.sqlite'), { wait: 300 })).toBeNull()
     expect(performance.now() - start).toBeGreaterThan(250)
     first?.release()
   })
