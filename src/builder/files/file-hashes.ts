@@ -1,7 +1,16 @@
 /** Hashes files into manifests. "Up to date" means that the hash over a manifest is unchanged. */
 import { hash, randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 
 /** SHA-256 of each file in hex, by the file's path relative to the root, with `/`. */
@@ -78,11 +87,11 @@ function readTime(file: string): bigint {
   try {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(probe, '')
-    return readStats(probe).mtimeNs
+    const time = readStats(probe).mtimeNs
+    rmSync(probe)
+    return time
   } catch {
     return 0n
-  } finally {
-    rmSync(probe, { force: true })
   }
 }
 
@@ -93,7 +102,7 @@ function writeNote(file: string, note: Note): void {
     writeFileSync(partial, JSON.stringify(note))
     renameSync(partial, file)
   } catch {
-    rmSync(partial, { force: true })
+    if (existsSync(partial)) rmSync(partial)
   }
 }
 

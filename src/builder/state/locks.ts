@@ -65,18 +65,21 @@ function lockFolder(file: string, folder: string, command: string): Lock {
   return lock
 }
 
+/** Milliseconds for which the commit of another process is awaited. */
+const PATIENCE = 1_000
+
 const TAKE = `
 PRAGMA journal_mode = MEMORY;
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS holder (process INTEGER, command TEXT);
 DELETE FROM holder;`
 
-// The row of the holder is committed first, so that others can read it. The second transaction is the lock. If several
-// processes try at once, one of them gets it, because `BEGIN IMMEDIATE` takes it with a single system call.
+// The row of the holder is committed first, so that others can read it. The second transaction is the lock. Of several
+// processes that try at once, each waits for the commits of the others, so that one of them gets it.
 function openLock(file: string, wait: number, command: string): Lock | null {
   const database = new DatabaseSync(file, { timeout: wait })
   try {
-    database.exec(TAKE)
+    database.exec(`${TAKE} PRAGMA busy_timeout = ${PATIENCE}`)
     database.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, command)
     database.exec('COMMIT; BEGIN IMMEDIATE')
     return { release: () => database.close() }

@@ -55,7 +55,9 @@ describe.each([
     expect(failed).toMatchObject([{ seller: 'bad', tries: 1 }])
     const changed = Object.keys(before).filter((file) => readSite()[file] !== before[file])
     expect(changed).not.toContain(failures[0]?.path)
-    expect(Object.keys(readSite())).toEqual(expect.arrayContaining(['catalogo/bad.html', 'catalogo/bad/bad-1.html']))
+    expect(Object.keys(readSite())).toEqual(
+      expect.arrayContaining(['catalogo/bad.html', 'catalogo/bad/bad-1.html']),
+    )
     expect(changed).toEqual(expect.arrayContaining(['catalogo/ana.html', 'catalogo/1/1-1.html']))
     expect(listListing('catalogo/bad<')).toEqual([])
   })

@@ -36,14 +36,6 @@ describe('a file of the output folder', () => {
     expect(['a', 'nothing', 'folder'].map((name) => create().has(name))).toEqual([true, false, false])
   })
 
-  it('takes the place of a folder, and a folder that of a file', () => {
-    create().write('a/b/c', 'x')
-    create().write('a', 'file')
-    expect(readText('a')).toBe('file')
-    create().write('a/b', 'below')
-    expect(readText('a/b')).toBe('below')
-  })
-
   it('takes the place of a link, and leaves alone what that leads to', () => {
     mkdirSync(path('dist'))
     writeFileSync(path('mine'), 'mine')
