@@ -19,10 +19,7 @@ export function renewOwnPhotos(files: Hashes, tools: OwnPhotoTools): readonly st
 }
 
 /** Returns the addresses of photos whose file differs from the bytes that were tried most recently. */
-export function findReplaced(
-  files: Hashes,
-  { store, hosts, readPublicFile }: OwnPhotoTools,
-): readonly string[] {
+function findReplaced(files: Hashes, { store, hosts, readPublicFile }: OwnPhotoTools): readonly string[] {
   const replaced = store.readOwn().filter(({ address, source }) => {
     const place = placePhoto(address, hosts)
     if (place.kind !== 'own' || files[place.path] === undefined || files[place.path] === source) return false

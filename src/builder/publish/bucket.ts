@@ -14,7 +14,7 @@ import { listFilesBelow } from '../state/output.ts'
 import type { BucketClient } from './bucket-client.ts'
 
 /** What a rebuild has looked at or written, if the bucket equalled the output folder before it. */
-export interface DueFiles {
+interface DueFiles {
   readonly sellers: readonly string[]
   /** Pictures that were written. */
   readonly pictures: readonly string[]

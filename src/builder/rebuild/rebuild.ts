@@ -11,7 +11,8 @@ import { NOTHING_PREPARED } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/renderer-store.ts'
 import type { DifferingFile } from '../state/output.ts'
 import { createComparison } from '../state/output.ts'
-import type { FailedSeller, Totals } from '../state/site-state.ts'
+import type { Totals } from '../state/apply-read.ts'
+import type { FailedSeller } from '../state/site-state.ts'
 import { formatBasis } from './basis.ts'
 import { findPictured, havePicturesChanged } from './due-pictures.ts'
 import { findReason } from './find-reason.ts'
@@ -34,20 +35,6 @@ export interface RebuildOutcome extends Omit<RenewedSite, 'failed'> {
   readonly isIdle: boolean
   /** Which files would differ; empty unless the run was explained. */
   readonly differing: ReadonlyMap<string, DifferingFile>
-}
-
-/** A run after its read. */
-export interface RunFacts {
-  /** Identifies the run. */
-  readonly id: string
-  readonly inputs: PageInputs
-  readonly kept: KeptRenderer
-  /** True if everything is due. */
-  readonly isWhole: boolean
-  /** Sellers who are due. */
-  readonly due: ReadonlySet<string>
-  /** True if the site has fewer sellers than before. */
-  readonly isSmaller: boolean
 }
 
 export async function rebuild(world: World): Promise<RebuildOutcome> {

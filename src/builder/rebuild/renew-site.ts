@@ -5,18 +5,32 @@ import { formatMarker, MARKER } from '../../domain/wire/site-marker.ts'
 import { formatPageFile } from '../../domain/documents/page-address.ts'
 import type { PicturePreparation } from '../pictures/pictures.ts'
 import { NOTHING_PREPARED } from '../pictures/pictures.ts'
+import type { KeptRenderer } from '../renderer/renderer-store.ts'
 import type { FailedSeller, PicturePosition } from '../state/site-state.ts'
 import { formatBasis } from './basis.ts'
 import { prepareDuePictures } from './due-pictures.ts'
 import { listListKeys, readListFacts } from './list-pages.ts'
-import type { RunFacts } from './rebuild.ts'
 import type { PageFailure, SiteWriter, Written } from './site-writer.ts'
 import { createSiteWriter, joinWritten } from './site-writer.ts'
 import { HEADERS } from './static/edge-headers.ts'
 import { readStaticFiles, writeHeaders, writeStaticFiles } from './static/static-files.ts'
 import { findStrays } from './strays.ts'
-import type { World } from './world.ts'
+import type { PageInputs, World } from './world.ts'
 import { THREADS_FROM } from './writer-threads.ts'
+
+/** A run after its read. */
+export interface RunFacts {
+  /** Identifies the run. */
+  readonly id: string
+  readonly inputs: PageInputs
+  readonly kept: KeptRenderer
+  /** True if everything is due. */
+  readonly isWhole: boolean
+  /** Sellers who are due. */
+  readonly due: ReadonlySet<string>
+  /** True if the site has fewer sellers than before. */
+  readonly isSmaller: boolean
+}
 
 export interface RenewedSite {
   readonly written: Pick<Written, 'pages' | 'files' | 'examples'>

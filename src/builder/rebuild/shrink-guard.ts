@@ -4,8 +4,7 @@
  */
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { isLargeShare } from '../../domain/work/large-share.ts'
-import type { AppliedRead } from '../state/apply-read.ts'
-import type { Totals } from '../state/site-state.ts'
+import type { AppliedRead, Totals } from '../state/apply-read.ts'
 
 /** The read would take away too much of the site, or leave nothing of it. Nothing was changed. */
 export class ShrinkError extends Error {

@@ -53,7 +53,7 @@ export interface Renderers {
 }
 
 /** What the pages of a run are made with. */
-export interface WriterFacts {
+interface WriterFacts {
   readonly inputs: PageInputs
   readonly kept: KeptRenderer
   /** True if everything is due, so that no file is trusted. */

@@ -9,8 +9,12 @@ import { parseDocument } from '../../domain/documents/parse-document.ts'
 import { formatUpdateTime } from '../../domain/documents/update-time.ts'
 import { findSeller } from '../sources/find-seller.ts'
 import type { DocumentKey, SourceItem, SourceRead } from '../sources/source.ts'
-import type { Totals } from './site-state.ts'
 import { listTexts, readJson, writeMeta } from './sqlite/values.ts'
+
+export interface Totals {
+  readonly sellers: number
+  readonly products: number
+}
 
 export interface AppliedRead {
   /** Number of documents that were read. */

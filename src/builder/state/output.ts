@@ -20,7 +20,7 @@ import { syncFolder, syncPath } from '../files/sync-files.ts'
 
 type Content = string | Uint8Array
 
-export interface OutputEntry {
+interface OutputEntry {
   readonly path: string
   readonly isFolder: boolean
 }

@@ -10,7 +10,7 @@ import type { Problem } from '../../domain/documents/document.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import { readBucket } from '../../domain/work/buckets.ts'
 import type { SourceRead } from '../sources/source.ts'
-import type { AppliedRead } from './apply-read.ts'
+import type { AppliedRead, Totals } from './apply-read.ts'
 import { applyRead } from './apply-read.ts'
 import type { CatalogueReads } from './catalogue-reads.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
@@ -36,11 +36,6 @@ export interface SourcePosition {
 export interface PicturePosition {
   readonly identity: string
   readonly sequence: number
-}
-
-export interface Totals {
-  readonly sellers: number
-  readonly products: number
 }
 
 /** A seller whose pages failed, or the pages of no seller, which have the empty id. */

@@ -35,7 +35,7 @@ export const SEARCH_PATH = '/buscar'
  * The order of the kinds is the order in which pages are listed and written. The catalogue is the last of a seller's
  * pages, so that its links lead to pages that already exist.
  */
-export const PAGE_KINDS = {
+const PAGE_KINDS = {
   home: { address: '/', name: 'the home page', from: 'site', isListed: true },
   'not-found': { address: '/404', name: 'the 404 page', from: 'nothing' },
   'unknown-catalogue': { address: '/catalogo/404', name: 'the page of unknown catalogues', from: 'nothing' },
@@ -106,15 +106,6 @@ export interface PageKey {
   readonly bucket?: string
 }
 
-export interface SellerPageKey extends PageKey {
-  readonly kind: SellerPageKind
-  readonly seller: string
-}
-
-export function isOfSeller<Key extends Pick<PageKey, 'seller'>>(key: Key): key is Key & SellerPageKey {
-  return key.seller !== null
-}
-
 /** Returns all kinds. This is a function so that bundles for browsers can omit the table if they format no address. */
 export function listKinds(): readonly AnyKind[] {
   return Object.keys(PAGE_KINDS) as AnyKind[]
@@ -146,11 +137,6 @@ export function findScope(kind: AnyKind): 'site' | 'seller' | 'product' {
 export function isOn(kind: AnyKind, switches: Partial<PageSwitches>): boolean {
   const name = findEntry(kind).switch
   return name === undefined || switches[name] === true
-}
-
-/** Returns whether pages of the kind are made from all products of a seller. */
-export function isOfCatalogue(kind: AnyKind): boolean {
-  return ['catalogue', 'seller'].includes(findEntry(kind).from)
 }
 
 export function listSiteKinds(): readonly SiteFileKind[] {

@@ -30,11 +30,6 @@ export interface MadePictures {
 /** Name of the home page's picture among the pictures of sellers. No seller has an empty id. */
 export const HOME = ''
 
-export function createPictureFinder(facts: PictureFacts, made: MadePictures): PictureFinder {
-  if (facts.mode === 'files') return createMadeFinder(facts, made)
-  return createAddressFinder(facts.mode === 'off' ? () => null : createServiceLookUp(facts.hosts))
-}
-
 /**
  * Creates a finder for a site whose builder makes no pictures. `findPicture` returns the picture of a photo, or `null`
  * to show the photo from its original address.

@@ -86,7 +86,7 @@ const TEXTS: Texts = {
 
 /**
  * Functions that create the pages of a seller. `product` returns `null` if the seller does not have the product `id`;
- * the other functions ignore `id`. For kinds of `isOfCatalogue`, the products must be in the order of `sortProducts`.
+ * the other functions ignore `id`. The products must be in the order of `sortProducts`.
  */
 export const SELLER_PAGES: Readonly<Record<SellerPageKind, (parts: SellerParts, id: string) => Page | null>> =
   {

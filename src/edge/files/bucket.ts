@@ -7,7 +7,7 @@ export interface StoredFile {
   readonly etag: string
 }
 
-export interface StoredBody extends StoredFile {
+interface StoredBody extends StoredFile {
   readonly body: ReadableStream<Uint8Array>
   text(): Promise<string>
 }

@@ -37,7 +37,7 @@ export interface SocialTools {
  * Raise this when the code draws equal inputs differently, or when a fixed text in the inputs changes, such as
  * `SOCIAL_HOME`. The next run then checks the pictures of all pages.
  */
-export const SOCIAL_VERSION = 3
+const SOCIAL_VERSION = 3
 const PHOTOS = 4
 
 export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs {
