@@ -43,8 +43,17 @@ async function build(bytes: Uint8Array, known = bytes) {
       render: (page) => JSON.stringify(page),
       wrap: (world) => ({
         ...world,
-        inputs: { ...world.inputs, publicFiles: { [NAME]: hashBytes(known) }, readPublicFile: () => bytes },
-        state: { ...world.state, pictures },
+        readInputs: () => {
+          const inputs = world.readInputs()
+          const publicFiles = { [NAME]: hashBytes(known) }
+          return {
+            ...inputs,
+            basis: { ...inputs.basis, files: publicFiles },
+            publicFiles,
+            readPublicFile: () => bytes,
+          }
+        },
+        pictures,
       }),
     })
     const page = readFiles(path('site/dist'))['catalogo/ana.html'] ?? ''

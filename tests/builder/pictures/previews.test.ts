@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
-import type { PictureStoreVersion } from '../../../src/builder/state/snapshot/snapshot.ts'
+import type { PicturePosition } from '../../../src/builder/state/site-state.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import { createStoredPictures } from '../../../src/builder/pictures/stored-pictures.ts'
 import { LONGEST_TIME } from '../../support/run/longest-time.ts'
@@ -71,7 +71,7 @@ it('are made for a store without them once they are wanted, and hidden once they
   const [off, on, offAgain] = [false, true, false].map(
     (makesPreviews) => () => open({ makesPreviews, photo }),
   )
-  let position: PictureStoreVersion | null = null
+  let position: PicturePosition | null = null
   const run = async (pictures: Pictures | undefined) => {
     if (pictures === undefined) throw new Error('there is no such run')
     position ??= pictures.readVersion()

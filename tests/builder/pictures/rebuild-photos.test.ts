@@ -62,7 +62,7 @@ describe('photos in a rebuild', () => {
       ),
     )
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg', 5)])
-    expect((await rebuildHere(place(), '--verify')).report.pages.rendered).toBe(1)
+    expect((await rebuildHere(place(), '--verify')).report.pages.written).toBe(1)
     expect((await rebuildHere(place())).said).toContain('Nothing to do')
     expect(host.asked).toEqual(['/a.jpg'])
   })
@@ -142,7 +142,7 @@ describe('photos in a rebuild', () => {
     const asked = host.asked.length
     writeFolder(path('source'), [user('ana', 'Otra'), ...documents])
     const again = await rebuildHere(place())
-    expect(again.report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
+    expect(again.report).toMatchObject({ exit: 0, pages: { written: 1 } })
     expect(again.said).toContain(
       `${Object.keys(ANSWERED).length} photos without small pictures, shown from the original address`,
     )
@@ -211,7 +211,7 @@ describe('photos in a rebuild', () => {
     writeFolder(path('source'), sellers(2))
     // It would wait for ever if it asked for one.
     const second = await rebuildHere(place())
-    expect(second.report.pages.rendered).toBe(1)
+    expect(second.report.pages.written).toBe(1)
     expect(host.asked).toHaveLength(2)
     expect(readPage('ana')).toContain('RD$2<')
   })
@@ -230,7 +230,7 @@ describe('photos in a rebuild', () => {
     const address = `/cdn-cgi/image/width=344,height=430,fit=cover,format=auto,onerror=redirect/${host.origin}/a.jpg`
     expect(readPage('ana')).toContain(`srcset="${address} 344w, `)
     const { report } = await rebuildHere(place({ PHOTOS: 'off' }))
-    expect(report.pages.rendered).toBe(1)
+    expect(report.pages.written).toBe(1)
     expect(readPage('ana')).not.toContain('<picture>')
     expect(host.asked).toEqual([])
   })
@@ -242,9 +242,12 @@ describe('the pictures in the output folder', () => {
     const ids = Array.from({ length: 210 }, (_, index) => `s${index}`)
     const documents = ids.flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
     writeFolder(path('source'), [...documents])
-    expect((await rebuildHere(place())).report.pages.rendered).toBe(210)
+    expect((await rebuildHere(place())).report.pages.written).toBe(210)
     for (const id of ids) expect(readPage(id)).toContain('<picture>')
-    expect((await rebuildHere(place(), '--full', '--verify')).said).toContain('210 rendered')
+    expect((await rebuildHere(place(), '--full', '--verify')).report).toMatchObject({
+      exit: 0,
+      pages: { written: 0 },
+    })
     expect(listPhotos()).toHaveLength(2)
   })
 
@@ -258,14 +261,14 @@ describe('the pictures in the output folder', () => {
     rmSync(path('dist/fotos', other))
     expect((await rebuildHere(place(), '--verify')).report).toMatchObject({
       exit: 0,
-      pages: { rendered: 0 },
+      pages: { written: 0 },
     })
     expect(readFileSync(path('dist/fotos', file))).toEqual(bytes)
     expect(listPhotos()).toEqual([file, other])
     for (const suffix of ['', '-wal', '-shm']) rmSync(path(`state/pictures.sqlite${suffix}`), { force: true })
     // Not closed: another program could be given its port.
     host.put('/a.jpg', Buffer.from('no photo'))
-    expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, pages: { rendered: 1 } })
+    expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, pages: { written: 1 } })
     expect(readPage('ana')).not.toContain('<picture>')
   })
 

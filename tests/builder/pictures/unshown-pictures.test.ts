@@ -1,6 +1,5 @@
-/** How long pictures stay that no page shows any more. */
-import { writeFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+/** When pictures go that no page shows any more. */
+import { expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
@@ -33,45 +32,18 @@ const OLD = [
 ]
 const OTHER = [user('ana'), withPhoto('p', 'ana', 'other'), withPhoto('q', 'eva', 'shared')]
 
-function build(
-  folder: string,
-  documents: readonly SourceDocument[],
-  wrap: (world: World) => World = (world) => world,
-): Promise<unknown> {
-  return runInWorld({
-    folder,
-    documents,
-    wrap: (world) => wrap({ ...world, state: { ...world.state, pictures: PICTURES } }),
-  })
+function build(documents: readonly SourceDocument[], isFull = false): Promise<unknown> {
+  const wrap = (world: World): World => ({ ...world, pictures: PICTURES })
+  return runInWorld({ folder: path('site'), documents, options: { isFull }, wrap })
 }
 
-describe('pictures that no page shows any more', () => {
-  it('are kept for three publishes, and longer only if a page shows them again', async () => {
-    const list = (): readonly string[] =>
-      Object.keys(readFiles(path('site/dist'))).filter((name) => name.startsWith('fotos/'))
-    await build(path('site'), OLD)
-    expect(list()).toEqual(['fotos/gone.avif', 'fotos/old.avif', 'fotos/shared.avif'])
-    await build(path('site'), OTHER)
-    expect(list()).toHaveLength(4)
-    for (const name of ['a', 'b']) await build(path('site'), [...OTHER, user('luz', name)])
-    expect(list()).toHaveLength(4)
-    await build(path('site'), [...OTHER, withPhoto('z', 'luz', 'old')])
-    expect(list()).toEqual(['fotos/old.avif', 'fotos/other.avif', 'fotos/shared.avif'])
-  })
-
-  it('go also in a publish that only removes a file that is not part of the site', async () => {
-    await build(path('site'), OLD)
-    await build(path('site'), OTHER)
-    for (const name of ['a', 'b']) await build(path('site'), [...OTHER, user('luz', name)])
-    writeFileSync(path('site/dist/catalogo/stray.txt'), 'stray')
-    await build(path('site'), [...OTHER, user('luz', 'b')], (world) => ({
-      ...world,
-      options: { ...world.options, isVerify: true },
-    }))
-    const files = Object.keys(readFiles(path('site/dist')))
-    expect(files.filter((name) => /^fotos|stray/.test(name))).toEqual([
-      'fotos/other.avif',
-      'fotos/shared.avif',
-    ])
-  })
+it('Pictures that no page shows any more go in a run over everything, and in no other', async () => {
+  const list = (): readonly string[] =>
+    Object.keys(readFiles(path('site/dist'))).filter((name) => name.startsWith('fotos/'))
+  await build(OLD)
+  expect(list()).toEqual(['fotos/gone.avif', 'fotos/old.avif', 'fotos/shared.avif'])
+  await build(OTHER)
+  expect(list()).toHaveLength(4)
+  await build(OTHER, true)
+  expect(list()).toEqual(['fotos/other.avif', 'fotos/shared.avif'])
 })

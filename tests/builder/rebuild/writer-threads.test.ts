@@ -23,7 +23,13 @@ beforeAll(ensureCompiled)
 /** Runs with threads of this module, or without threads. */
 async function run(folder: string, module: string | null) {
   const server = findSampleServer()
-  const pictures = { mode: 'off', hosts: [], store: '', brand: 'Vitrina', makesPreviews: false } as const
+  const pictures = {
+    mode: 'off',
+    hosts: { names: [], origins: [] },
+    store: '',
+    brand: 'Vitrina',
+    makesPreviews: false,
+  } as const
   const wrap = (world: World): World => ({
     ...world,
     renderers: { ...world.renderers, load: () => loadRenderer(server, world.readInputs().site) },

@@ -1,6 +1,6 @@
 /** The addresses of the edge's image transformation, as browsers read them from a `srcset`. */
 import { expect, it } from 'vitest'
-import { findReferences } from '../../../src/builder/rebuild/check/find-references.ts'
+import { findReferences } from '../../../scripts/audit/pages/find-references.ts'
 import {
   formatLargeTransformations,
   formatTransformations,

@@ -36,7 +36,7 @@ describe('the rules for the edge', () => {
     const before = readHeaders()
     rmSync(join(project, '.vitrina/renderers'), { recursive: true })
     const { report } = await runRebuild({ ...place(), project })
-    expect(report).toMatchObject({ exit: 0, compiled: false, pages: { rendered: 0 } })
+    expect(report).toMatchObject({ exit: 0, compiled: false, pages: { written: 0 } })
     expect(readHeaders()).toBe(before)
   })
 

@@ -7,9 +7,8 @@ import { hashBytes } from '../../../../src/builder/files/file-hashes.ts'
 import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 import { product, user } from '../../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { runInWorld } from '../../../support/rebuild/world.ts'
+import { hashTexts, runInWorld } from '../../../support/rebuild/world.ts'
 import type { World } from '../../../../src/builder/rebuild/world.ts'
-import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
 
 const path = useTemporaryFolder()
 
@@ -28,17 +27,22 @@ const run = ({ keepsPages = true, isSearched = true, name = 'Vitrina', publicFil
   runInWorld({
     folder: path(),
     documents: [user('ana'), product('uno', 'ana', { photo: `/${PHOTO}` }), user('eva')],
+    siteName: name,
+    siteUrl: 'https://vitrina.example',
     wrap: (world) => ({
       ...world,
-      inputs: {
-        ...world.inputs,
-        keepsPages,
-        isSearched,
-        settings: { ...world.inputs.settings, name, url: 'https://vitrina.example' },
-        publicFiles: Object.fromEntries(
-          Object.entries(publicFiles).map(([file, text]) => [file, hashBytes(text)]),
-        ),
-        readPublicFile: (file) => Buffer.from(publicFiles[file] ?? ''),
+      readInputs: () => {
+        const inputs = world.readInputs()
+        const files = { ...inputs.basis.files, ...hashTexts(publicFiles) }
+        const settings = { ...inputs.basis.settings, keepsPages, isSearched }
+        return {
+          ...inputs,
+          basis: { ...inputs.basis, files, settings },
+          keepsPages,
+          isSearched,
+          publicFiles: hashTexts(publicFiles),
+          readPublicFile: (file) => Buffer.from(publicFiles[file] ?? ''),
+        }
       },
     }),
   })
@@ -69,34 +73,25 @@ it('refuses a web manifest that is not a JSON object', async () => {
     await expect(run({ publicFiles: { ...PUBLIC, [WEB_MANIFEST]: text } })).rejects.toThrow(UsageError)
 })
 
-it.each(['index.html', '404.html', 'sitemap.xml', 'catalogo/ana.html', 'catalogo/ana/uno.html', '.vitrina'])(
-  'refuses the public file %s, which would take turns with the file of the site',
-  async (file) => {
-    await run()
-    const before = read('index.html')
-    await expect(run({ publicFiles: { ...PUBLIC, [file]: 'other' } })).rejects.toThrow(UsageError)
-    expect(read('index.html')).toBe(before)
-    await run({ publicFiles: { ...PUBLIC, [`muestra/${file}`]: 'other' } })
-    expect(read(`muestra/${file}`)).toBe('other')
-  },
-)
-
-it('records the bytes of a public file that was replaced during the run', async () => {
-  const replaced = (world: World): World => ({
-    ...world,
-    inputs: { ...world.inputs, readPublicFile: (file) => Buffer.from(`new ${file}`) },
-  })
-  await runInWorld({ folder: path(), documents: [user('ana')], wrap: replaced })
-  const record = openRecord(path('state/record.sqlite'))
-  expect(record.findDigest('a/b.txt')).toBe(hashBytes(read('a/b.txt')))
-  record.close()
-  await runInWorld({ folder: path(), documents: [user('ana')] })
-  expect(read('a/b.txt')).toBe('b')
+it.each([
+  'index.html',
+  '404.html',
+  'sitemap.xml',
+  'catalogo/ana.html',
+  'catalogo/ana/uno.html',
+  'estado.json',
+])('refuses the public file %s, which would take turns with the file of the site', async (file) => {
+  await run()
+  const before = read('index.html')
+  await expect(run({ publicFiles: { ...PUBLIC, [file]: 'other' } })).rejects.toThrow(UsageError)
+  expect(read('index.html')).toBe(before)
+  await run({ publicFiles: { ...PUBLIC, [`muestra/${file}`]: 'other' } })
+  expect(read(`muestra/${file}`)).toBe('other')
 })
 
 it('refuses a compiled file that is damaged, instead of publishing it', async () => {
   const damage = (world: World): World => {
-    const kept = world.renderers.find()
+    const kept = world.renderers.find('one')
     if (kept === null) throw new Error('the renderer is not compiled')
     const found = { ...kept, assets: { ...kept.assets, '_astro/shared.js': hashBytes('whole') } }
     return { ...world, renderers: { ...world.renderers, find: () => found } }
@@ -116,12 +111,11 @@ it('replaces the service worker by one that unregisters itself if it is switched
   }
 })
 
-it('shows a photo of the public folder while its file is there, and renders no other page', async () => {
+it('shows a photo of the public folder while its file is there', async () => {
   await run()
   expect(read('catalogo/ana.html')).not.toContain(PHOTO)
   for (const publicFiles of [{ ...PUBLIC, [PHOTO]: 'photo' }, PUBLIC]) {
-    const { preparation } = await run({ publicFiles })
-    expect(preparation.plan.render.map(({ path: file }) => file)).toEqual(['catalogo/ana.html'])
+    expect(await run({ publicFiles })).toMatchObject({ written: { examples: ['catalogo/ana.html'] } })
     expect(read('catalogo/ana.html').includes(PHOTO)).toBe(PHOTO in publicFiles)
   }
 })

@@ -1,16 +1,12 @@
-/** Pages of sellers that a setting switches on, and pages that the code no longer has: what a change renders or removes. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Pages of sellers that a setting switches on: what a change writes or removes. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import type { PageSwitches } from '../../../../src/domain/documents/page-switches.ts'
-import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
-import { hashBytes } from '../../../../src/builder/files/file-hashes.ts'
-import { openRecord } from '../../../../src/builder/state/record/open-record.ts'
-import { product, user } from '../../../support/rebuild/documents.ts'
-import { listWrittenPages, readFiles } from '../../../support/run/files.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import type { WorldSetup } from '../../../support/rebuild/world.ts'
-import { runInWorld } from '../../../support/rebuild/world.ts'
+import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { listWrittenPages, readFiles } from '../../support/run/files.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 
@@ -55,7 +51,7 @@ describe('posters', () => {
     const files = Object.keys(readFiles(path('dist')))
     expect(files.filter((file) => !(file in off))).toEqual(['catalogo/eva/cartel.html'])
     await run({}, documents)
-    expect({ ...readFiles(path('dist')), '.vitrina': '' }).toEqual({ ...off, '.vitrina': '' })
+    expect({ ...readFiles(path('dist')), 'estado.json': '' }).toEqual({ ...off, 'estado.json': '' })
   })
 
   it('are rendered with a product that alone changed, if they show it', async () => {
@@ -111,42 +107,5 @@ describe('product feeds', () => {
       '/catalogo/:seller/:product /catalogo/:seller#p-:product 302',
       '',
     ])
-  })
-})
-
-describe('a recorded page without a seller that the code no longer has', () => {
-  const OLD = 'ayuda.html'
-
-  /** Runs with a page that an earlier generation rendered at the path `OLD`, then with other code. */
-  async function drop(wrap: WorldSetup['wrap'] = (world) => world): Promise<RebuildOutcome> {
-    const setup = { folder: path(), documents: DOCUMENTS }
-    await runInWorld(setup)
-    const record = openRecord(path('state/record.sqlite'))
-    const row = { kind: 'page', seller: null, generation: 1, data: '' } as const
-    writeFileSync(path('dist', OLD), 'old')
-    record.write([{ ...row, path: OLD, digest: hashBytes('old') }], [])
-    record.close()
-    return runInWorld({ ...setup, code: 'two', wrap })
-  }
-
-  it('is removed, and the next run has nothing to do', async () => {
-    const { preparation } = await drop()
-    expect(preparation.plan.remove.map((page) => page.path)).toEqual([OLD])
-    expect(readFiles(path('dist'))).not.toHaveProperty([OLD])
-    const record = openRecord(path('state/record.sqlite'))
-    expect([record.readStaleOthers(2), record.readOldestGeneration()]).toEqual([[], 2])
-    record.close()
-  })
-
-  it('makes way for a public file', async () => {
-    await drop((world) => ({
-      ...world,
-      inputs: {
-        ...world.inputs,
-        publicFiles: { ...world.inputs.publicFiles, [OLD]: hashBytes('new') },
-        readPublicFile: (name) => (name === OLD ? Buffer.from('new') : world.inputs.readPublicFile(name)),
-      },
-    }))
-    expect(readFiles(path('dist'))).toHaveProperty([OLD], 'new')
   })
 })
