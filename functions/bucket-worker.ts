@@ -25,7 +25,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTim
 // All requests of this isolate share these objects.
 const answerFile = createFileServer({ now: Date.now, log })
 const answerFileCall = createFilesApi({ now: Date.now, log })
-const openSearch = createBucketSearch({ now: Date.now, wait })
+const openSearch = createBucketSearch({ now: Date.now, wait, log })
 
 export default {
   async fetch(request: Request, { COORDINATOR, FILES, SEARCH_LIMIT }: BucketEnvironment): Promise<Response> {

@@ -12,7 +12,7 @@ export interface BucketClient {
   readPolicy(): Promise<string>
 }
 
-export interface BucketClientOptions {
+interface BucketClientOptions {
   /** Origin of the site's Worker. */
   readonly origin: string
   /** Token of the lease. */

@@ -37,7 +37,7 @@ export interface BucketPublish {
   readonly progress: (text: string) => void
 }
 
-export interface BucketChanges {
+interface BucketChanges {
   /** Number of files that were put. */
   readonly put: number
   readonly removed: number

@@ -15,6 +15,8 @@ interface FileServerOptions {
 
 /** How long an isolate remembers the rules of the site, in ms. */
 const REMEMBERED = 5_000
+/** Time after which another request reads the rules, because the one that reads may have been cancelled, in ms. */
+const READING = 1_000
 
 /** Types of files and their extensions: of those that the site has, and of others that a public folder may have. */
 const TYPES: readonly (readonly [type: string, extensions: string])[] = [
@@ -44,13 +46,15 @@ const TYPES: readonly (readonly [type: string, extensions: string])[] = [
   ['application/zip', 'zip'],
 ]
 
-export type AnswerFile = (request: Request, bucket: Bucket) => Promise<Response>
+type AnswerFile = (request: Request, bucket: Bucket) => Promise<Response>
 
 /** Requests of an isolate share the function. It never rejects. */
 export function createFileServer({ now, log }: FileServerOptions): AnswerFile {
   let known: { readonly rules: SiteRules; readonly until: number } | null = null
   const readRules = async (bucket: Bucket): Promise<SiteRules> => {
     if (known !== null && now() < known.until) return known.rules
+    // Meanwhile, other requests use the rules of before.
+    if (known !== null) known = { ...known, until: now() + READING }
     const files = await Promise.all(['_headers', '_redirects'].map((key) => bucket.get(key)))
     const [headers = '', redirects = ''] = await Promise.all(files.map((file) => file?.text() ?? ''))
     const rules = { headers: parseHeaderRules(headers), redirects: parseRedirectRules(redirects) }

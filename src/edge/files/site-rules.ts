@@ -72,7 +72,7 @@ function createPattern(path: string): RegExp | null {
 }
 
 /** The first rule that matches. With status 200, the file at `to` is served at this address. */
-export interface Redirection {
+interface Redirection {
   readonly status: number
   /** Path with query and fragment, or an absolute address. */
   readonly to: string

@@ -17,9 +17,12 @@ function createSite() {
   let marker = 'first'
   let time = 0
   let lists = 0
-  const open = createBucketSearch({ now: () => time, wait: async () => {} })
+  const open = createBucketSearch({ now: () => time, wait: async () => {}, log: () => {} })
   const bucket = {
-    head: async (key: string) => createFile(key, marker),
+    head: async (key: string) => {
+      if (marker === 'broken') throw new Error('no bucket')
+      return createFile(key, marker)
+    },
     list: async () => {
       lists += 1
       const files = [...assets.files].filter(([path]) => path.startsWith('/buscar/'))
@@ -55,7 +58,10 @@ it('the search of a bucket reads what differs five seconds after another publish
   site.pass(1)
   const { found, read } = await site.search('eau')
   expect([found > 0, read]).toEqual([true, ['/buscar', '/buscar/00.txt']])
-  site.pass(5_000)
-  expect((await site.search('eau')).read).toEqual([])
+  for (const marker of ['second', 'broken']) {
+    site.publish(marker)
+    site.pass(5_000)
+    expect(await site.search('eau')).toEqual({ found, read: [] })
+  }
   expect(site.countLists()).toBe(2)
 })
