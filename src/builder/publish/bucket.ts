@@ -8,24 +8,17 @@ import { findPage } from '../../domain/documents/page-address.ts'
 import { findSellerPlace } from '../../domain/pages/paths.ts'
 import { MARKER } from '../../domain/wire/site-marker.ts'
 import { inLanes } from '../../domain/work/batches.ts'
+import type { LookedAt } from '../rebuild/renew-site.ts'
 import { HEADERS } from '../rebuild/static/edge-headers.ts'
 import type { Output } from '../state/output.ts'
 import { listFilesBelow } from '../state/output.ts'
 import type { BucketClient } from './bucket-client.ts'
 
-/** What a rebuild has looked at or written, if the bucket equalled the output folder before it. */
-interface DueFiles {
-  readonly sellers: readonly string[]
-  /** Pictures that were written. */
-  readonly pictures: readonly string[]
-  /** Files of no seller that were looked at, as the sitemaps that list due sellers. */
-  readonly lists: readonly string[]
-}
-
 export interface BucketPublish {
   readonly output: Pick<Output, 'read' | 'list'>
   readonly client: BucketClient
-  readonly due: DueFiles | 'everything'
+  /** What the rebuild has looked at, if the bucket equalled the output folder before it. */
+  readonly due: LookedAt | 'everything'
   /** Sellers with pages that failed. Nothing of theirs is removed. */
   readonly failing: ReadonlySet<string>
   /** Hashed files of earlier renderers that stay, although the output folder may lack them. */
@@ -99,7 +92,7 @@ function openPlace(
 async function publishDue(
   { output, client, failing }: BucketPublish,
   place: Place,
-  due: DueFiles,
+  due: LookedAt,
 ): Promise<void> {
   const renewOne = async (path: string): Promise<void> => place.renew(path, await client.list(path))
   await inLanes(due.pictures, LANES.files, renewOne)

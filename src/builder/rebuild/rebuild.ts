@@ -89,6 +89,7 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
 }
 
 const NOTHING_RENEWED = {
+  lookedAt: { sellers: [], pictures: [], lists: [] },
   written: { pages: 0, files: 0, examples: [] },
   removed: 0,
   failures: [],

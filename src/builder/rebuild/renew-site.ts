@@ -32,7 +32,17 @@ export interface RunFacts {
   readonly isSmaller: boolean
 }
 
+/** Where a run may have changed the output folder, if it was not over everything. */
+export interface LookedAt {
+  readonly sellers: readonly string[]
+  /** Pictures that were written. */
+  readonly pictures: readonly string[]
+  /** Files of no seller, as the sitemaps that list due sellers. */
+  readonly lists: readonly string[]
+}
+
 export interface RenewedSite {
+  readonly lookedAt: LookedAt
   readonly written: Pick<Written, 'pages' | 'files' | 'examples'>
   /** Number of files that were removed. */
   readonly removed: number
@@ -82,7 +92,9 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   output.writeForced(MARKER, createMarker(world, facts, 'closed'))
   if (!options.isExplained) settle(world, facts, { failed, pictures: pictures.position })
   output.tidy()
-  return { written, removed, failures: written.failures, failed, pictures: pictures.preparation }
+  const sellers = [...due].filter((seller) => seller !== SITE)
+  const lookedAt = { sellers, pictures: written.pictures, lists }
+  return { lookedAt, written, removed, failures: written.failures, failed, pictures: pictures.preparation }
 }
 
 function createMarker(

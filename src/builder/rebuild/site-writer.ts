@@ -31,6 +31,8 @@ export interface Written {
   readonly failures: readonly PageFailure[]
   /** Picture files that the pages show; only of a run over everything. */
   readonly shown: readonly string[]
+  /** Picture files whose bytes differed. */
+  readonly pictures: readonly string[]
 }
 
 export interface PageFailure {
@@ -68,7 +70,7 @@ type Tally = {
 }
 
 function createTally(): Tally {
-  return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: [] }
+  return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: [], pictures: [] }
 }
 
 export function joinWritten(parts: readonly Written[]): Written {
@@ -79,6 +81,7 @@ export function joinWritten(parts: readonly Written[]): Written {
     strays: parts.flatMap(({ strays }) => strays),
     failures: parts.flatMap(({ failures }) => failures),
     shown: [...new Set(parts.flatMap(({ shown }) => shown))],
+    pictures: parts.flatMap(({ pictures }) => pictures),
   }
 }
 
@@ -164,7 +167,8 @@ async function tryPage(
     tally.failures.push({ seller, path, reason: readMessage(error) })
     return 'failed'
   }
-  for (const picture of pictures) tools.output.write(picture.path, picture.bytes)
+  const written = pictures.filter((picture) => tools.output.write(picture.path, picture.bytes))
+  tally.pictures.push(...written.map((picture) => picture.path))
   return rendered
 }
 

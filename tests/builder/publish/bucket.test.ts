@@ -1,12 +1,16 @@
 /** A publish to a bucket in memory, from a real output folder. */
 import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BucketClient } from '../../../src/builder/publish/bucket-client.ts'
+import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
 import type { BucketPublish } from '../../../src/builder/publish/bucket.ts'
 import { publishToBucket } from '../../../src/builder/publish/bucket.ts'
-import { createOutput } from '../../../src/builder/state/output.ts'
-import { readFiles } from '../../support/run/files.ts'
+import { createOutput, listFilesBelow } from '../../../src/builder/state/output.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
 import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
 
 const temporary = useTemporaryFolder()
@@ -19,11 +23,11 @@ function createPage(...paths: readonly string[]): string {
 }
 
 function createSeller(id: string, asset: string, products: Files): Files {
-  const pages = Object.entries(products).map(([product, picture]) => [
-    `catalogo/${id}/${product}.html`,
+  const pages = Object.entries(products).map(([name, picture]) => [
+    `catalogo/${id}/${name}.html`,
     createPage(asset, picture),
   ])
-  const links = Object.keys(products).map((product) => `catalogo/${id}/${product}.html`)
+  const links = Object.keys(products).map((name) => `catalogo/${id}/${name}.html`)
   const pictures = Object.fromEntries(Object.values(products).map((picture) => [picture, picture]))
   return {
     ...pictures,
@@ -125,8 +129,12 @@ function listLinks(text: string): readonly string[] {
   return Array.from(text.matchAll(/href="\/(?<path>[^"]+)"/g), ({ groups }) => groups?.['path'] ?? '')
 }
 
-function publish(client: BucketClient, parts: Partial<BucketPublish> = {}): Promise<unknown> {
-  const output = createOutput(temporary('dist'))
+function publish(
+  client: BucketClient,
+  parts: Partial<BucketPublish> = {},
+  folder = temporary('dist'),
+): Promise<unknown> {
+  const output = createOutput(folder)
   const closed = new TextDecoder().decode(output.read('estado.json') ?? undefined)
   const own = new TextDecoder().decode(output.read('_headers') ?? undefined)
   return publishToBucket({
@@ -142,6 +150,14 @@ function publish(client: BucketClient, parts: Partial<BucketPublish> = {}): Prom
     progress: () => {},
     ...parts,
   })
+}
+
+function readSite(folder: string): Files {
+  const output = createOutput(folder)
+  const paths = listFilesBelow(output, '')
+  return Object.fromEntries(
+    paths.map((path) => [path, new TextDecoder().decode(output.read(path) ?? undefined)]),
+  )
 }
 
 function writeSite(files: Files): void {
@@ -210,7 +226,7 @@ it('hashed files of earlier renderers stay in a publish of everything', async ()
   const bucket = createBucket(BEFORE)
   await publish(bucket, { keptAssets: ['_astro/1.js'] })
   expect(Object.fromEntries(bucket.files)).toEqual({
-    ...readFiles(temporary('dist')),
+    ...readSite(temporary('dist')),
     '_astro/1.js': '_astro/1.js',
   })
 })
@@ -231,4 +247,81 @@ it('no page is put before every isolate knows the headers of the new pages', asy
     expect(waited).toEqual(waits)
     expect(bucket.files.get('_headers')).toBe(AFTER['_headers'])
   }
+})
+
+const STEP = fc.record({
+  prices: fc.dictionary(fc.constantFrom('ana', 'anabel', 'b', 'c', 'd'), fc.integer({ min: 1, max: 4 })),
+  code: fc.constantFrom('one', 'one', 'one', 'two'),
+  failing: fc.constantFrom('', '', 'ana'),
+  /** The last change before the publish is killed. */
+  last: fc.constantFrom(Infinity, Infinity, 7, 20),
+})
+type Step = typeof STEP extends fc.Arbitrary<infer Value> ? Value : never
+
+function rebuildSite(folder: string, { prices, code, failing }: Step): Promise<RebuildOutcome> {
+  return runInWorld({
+    folder,
+    code,
+    documents: Object.entries({ ...prices, other: 1 }).flatMap(([seller, price]) => [
+      user(seller),
+      product(`${seller}-1`, seller, { price }),
+      ...(price > 2 ? [product(`${seller}-2`, seller)] : []),
+    ]),
+    options: { isShrinkAllowed: true },
+    switches: { productPages: true, search: true, feeds: true },
+    render: (page) => {
+      if ('product' in page && page.seller.id === failing) throw new Error('a fault of the code')
+      return renderPlain(page)
+    },
+  })
+}
+
+/** Hashed files, and inline code in `_headers`, stay until a publish of everything leaves nobody failing. */
+function findDifferences(
+  files: Files,
+  site: Files,
+  { isWhole, isFailing }: Record<'isWhole' | 'isFailing', boolean>,
+) {
+  const isExact = isWhole && !isFailing
+  const differing = Object.keys(site).filter((path) => files[path] !== site[path])
+  const strays = Object.keys(files).filter((path) => site[path] === undefined)
+  return [
+    ...differing.filter((path) => isExact || path !== '_headers'),
+    ...(isFailing ? [] : strays.filter((path) => isExact || !path.startsWith('_astro/'))),
+  ]
+}
+
+/** Rebuilds and publishes, and returns the files that are wrong in the bucket after a publish that ended. */
+async function play(folder: string, steps: readonly Step[]): Promise<readonly string[]> {
+  let files: Files = {}
+  let isCutOff = true
+  const wrong: string[] = []
+  for (const step of steps) {
+    const { everything, lookedAt, failed } = await rebuildSite(folder, step)
+    const bucket = createBucket(files, step.last)
+    const isWhole: boolean = isCutOff || everything !== null
+    const failing = new Set(failed.map(({ seller }) => seller))
+    const due = isWhole ? 'everything' : lookedAt
+    isCutOff = await publish(bucket, { due, failing }, join(folder, 'dist')).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Killed) return true
+        throw error
+      },
+    )
+    files = Object.fromEntries(bucket.files)
+    const site = readSite(join(folder, 'dist'))
+    if (!isCutOff) wrong.push(...findDifferences(files, site, { isWhole, isFailing: failing.size > 0 }))
+  }
+  return wrong
+}
+
+it('after any rebuild, what it has looked at is enough, unless a publish was cut off', async () => {
+  let story = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(STEP, { minLength: 2, maxLength: 5 }), async (steps) => {
+      expect(await play(temporary(`story-${(story += 1)}`), steps)).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
 })
