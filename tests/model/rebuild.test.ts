@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 import { checkStories } from './rebuild/check-stories.ts'
 import { playStory } from './rebuild/play.ts'
-import type { Attempt, Change, Round, Story } from './rebuild/stories.ts'
+import type { Attempt, Change, Round, Settings, Story } from './rebuild/stories.ts'
 
 const path = useTemporaryFolder()
 
@@ -38,6 +38,18 @@ function product(n: number, seller = 'ana', id = 'p1'): Change {
   return { kind: 'product', id, seller, n }
 }
 
+function picture(n: number): Change {
+  return { kind: 'picture', n }
+}
+
+function setting(name: keyof Settings, value: number): Change {
+  return { kind: 'setting', name, value }
+}
+
+function failing(seller: string): Partial<Attempt> {
+  return { failing: { seller, page: null } }
+}
+
 function killedAt(at: number): Partial<Attempt> {
   return { fault: { kind: 'kill', at, moment: 'after' } }
 }
@@ -60,42 +72,135 @@ it('makes the site of a clean build in random stories', async () => {
   await expect(checkStories({ stories, seed, progress })).resolves.toBeUndefined()
 })
 
+/** Stories that random ones seldom tell, each of a rule that a site breaks without it. */
+const STORIES: Readonly<Record<string, readonly [Story['source'], ...Round[]]>> = {
+  'other code read the same documents': [
+    'embedded',
+    round([product(1)]),
+    round([{ kind: 'code', version: 1 }]),
+  ],
+  'a product moved to another seller': [
+    'embedded',
+    round([product(1), product(1, 'ana', 'p2'), product(1, 'eva', 'p3')]),
+    round([product(1, 'eva')]),
+  ],
+  'a product moved, of which a coordinator named both owners': [
+    'named',
+    round([product(1), product(1, 'ana', 'p2'), product(1, 'eva', 'p3')]),
+    round([product(1, 'eva')]),
+  ],
+  'a page of a changed seller failed once': [
+    'folder',
+    round([product(1)]),
+    round([product(2)], failing('ana')),
+  ],
+  'a page failed under other code, whose older inline code is still shown': [
+    'folder',
+    round([product(1)]),
+    round([{ kind: 'code', version: 1 }], failing('ana'), { ...killedAt(9), isSoon: true }),
+  ],
+  'a failing seller was left out of lists, and recovered without a change': [
+    'embedded',
+    round([product(1), product(1, 'eva', 'p2')]),
+    round([product(2)], failing('ana'), { isSoon: true }),
+  ],
+  'a failing seller left': [
+    'embedded',
+    round([product(1), product(1, 'eva', 'p2')]),
+    round([product(2)], failing('ana')),
+    round([{ kind: 'leave', seller: 'ana' }]),
+  ],
+  'an older output folder and a newer state met': [
+    'embedded',
+    round([product(1)]),
+    round([product(2)]),
+    round([{ kind: 'restore', parts: ['dist'], n: 0 }]),
+  ],
+  'a copy of a run that was cut off came back': [
+    'embedded',
+    round([product(1)]),
+    round([product(2), crowd(9, 1)], killedAt(30)),
+    round([{ kind: 'restore', parts: ['dist', 'state'], n: 1 }]),
+  ],
+  'an older state met a source whose log went on': [
+    'embedded',
+    round([product(1)]),
+    round([product(2)]),
+    round([product(5), { kind: 'restore', parts: ['dist', 'state'], n: 0 }]),
+  ],
+  'a log of changes was pruned, and a restored source changed again': [
+    'embedded',
+    round([product(1)]),
+    round([product(2), { kind: 'prune', left: 0 }]),
+    round([{ kind: 'restore', parts: ['source'], n: 0 }]),
+    round([product(4)]),
+  ],
+  'a state was lost while a seller left': [
+    'folder',
+    round([product(1), product(1, 'eva', 'p2')]),
+    round([
+      { kind: 'lose', parts: ['state'] },
+      { kind: 'leave', seller: 'eva' },
+    ]),
+  ],
+  'a picture arrived, came again, and its store was lost': [
+    'folder',
+    round([product(1), product(2, 'eva', 'p2')]),
+    round([picture(0), picture(1)]),
+    round([picture(1)], { meanwhile: { at: 20, change: picture(1) } }),
+    round([{ kind: 'lose', parts: ['pictures'] }]),
+  ],
+  'a setting changed while the code was compiled, and changed back': [
+    'folder',
+    round([product(1)], { meanwhile: { at: 0, change: setting('name', 1) } }),
+    round([setting('name', 0)]),
+  ],
+  'the code changed while it was compiled': [
+    'folder',
+    round([product(1)]),
+    round([{ kind: 'code', version: 1 }], { meanwhile: { at: 0, change: { kind: 'code', version: 2 } } }),
+    round([{ kind: 'code', version: 1 }]),
+  ],
+  'a power cut followed a run that repaired one that was cut off': [
+    'folder',
+    { ...round([product(1)], killedAt(18), {}, { cut: 'everything' }), isLater: false },
+  ],
+  'a power cut lost a removed file whose folder was not forced': [
+    'folder',
+    round([product(1), product(1, 'eva', 'p2')]),
+    { ...round([{ kind: 'leave', seller: 'eva' }], { cut: 'removals' }), isLater: false },
+  ],
+}
+
 describe('a site equals a clean build', () => {
-  it('after other code read the same documents', async () => {
-    const code = { kind: 'code', version: 1 } as const
-    await expect(play('embedded', round([product(1)]), round([code]))).resolves.toBeUndefined()
+  it.each(Object.entries(STORIES))('after %s', async (_, [source, ...rounds]) => {
+    await expect(play(source, ...rounds)).resolves.toBeUndefined()
   })
 
-  it('after a product moved to another seller', async () => {
-    const others = [product(1, 'ana', 'p2'), product(1, 'eva', 'p3')]
-    const story = play('embedded', round([product(1), ...others]), round([product(1, 'eva')]))
-    await expect(story).resolves.toBeUndefined()
+  // A power cut may tear the marker itself: the folder is not refused.
+  it.each(range(1, 12, 1))('after a power cut at change %i of a first run', async (at) => {
+    for (const cut of ['everything', 1, 2] as const) {
+      const story = play('folder', round([product(1)], { ...killedAt(at), cut }))
+      await expect(story).resolves.toBeUndefined()
+    }
   })
 
-  it('after a page of a changed seller failed once', async () => {
-    const story = play(
-      'folder',
-      round([product(1)]),
-      round([product(2)], { failing: { seller: 'ana', page: null } }),
-    )
-    await expect(story).resolves.toBeUndefined()
-  })
-
-  // The run before the power cut was too large to force each removal to the disk.
-  it.each([20, 40])(
-    'after a power cut undid removals and change %i of the next run killed it',
+  // Pages, lists and removals come in an order in which no page lacks anything.
+  it.each(range(1, 90, 4))(
+    'after change %i of a run that renames, moves and removes killed it',
     async (at) => {
-      const shrunk = round([crowd(25, 1)], { cut: 'removals' }, killedAt(at))
-      await expect(play('folder', round([crowd(30, 0)]), shrunk)).resolves.toBeUndefined()
+      const built = round([product(1), product(1, 'eva', 'p2'), product(1, 'a b', 'p3'), picture(1)])
+      const changes = [
+        product(1, 'eva'),
+        { kind: 'leave', seller: 'a b' },
+        { kind: 'code', version: 1 },
+        picture(1),
+      ] as const
+      await expect(play('embedded', built, round(changes, killedAt(at)))).resolves.toBeUndefined()
     },
   )
 
-  it.each(range(1, 9, 1))('after change %i of a run that reads a log killed it', async (at) => {
-    const story = play('embedded', round([product(0)]), round([product(1)], killedAt(at)))
-    await expect(story).resolves.toBeUndefined()
-  })
-
-  it.each(range(8, 40, 4))('after change %i of a run killed it and the data went back', async (at) => {
+  it.each(range(8, 40, 8))('after change %i of a run killed it and the data went back', async (at) => {
     for (const change of [product(1), { kind: 'leave', seller: 'ana' } as const]) {
       const killed = { ...round([change], killedAt(at)), isUndone: true }
       const built = round([product(0), product(0, 'eva', 'p2')])
@@ -103,7 +208,7 @@ describe('a site equals a clean build', () => {
     }
   })
 
-  it.each([80, 120, 160])('after change %i of a run that changed many sellers killed it', async (at) => {
+  it.each([80, 160])('after change %i of a run that changed many sellers killed it', async (at) => {
     const story = play('folder', round([crowd(18, 0)]), round([crowd(18, 1)], killedAt(at)))
     await expect(story).resolves.toBeUndefined()
   })
