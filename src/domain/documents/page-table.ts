@@ -92,8 +92,6 @@ export type PageKind = Exclude<AnyKind, TextKind>
 export type SellerPageKind = KindFrom<'name' | 'product' | 'catalogue' | 'seller'>
 /** The kinds that belong to no seller and are files, without lists of sellers. */
 export type SiteFileKind = KindFrom<'nothing' | 'site'>
-/** The kinds of files that list sellers. */
-type ListKind = KindFrom<'sellers'>
 
 /** Identifies a page by its kind and its ids. Plain data. */
 export interface PageKey {
@@ -121,10 +119,6 @@ export function findEntry(kind: AnyKind): KindEntry {
 
 export function isTextKind(kind: AnyKind): kind is TextKind {
   return findEntry(kind).address.includes('.')
-}
-
-export function isListKind(kind: AnyKind): kind is ListKind {
-  return findEntry(kind).from === 'sellers'
 }
 
 export function findScope(kind: AnyKind): 'site' | 'seller' | 'product' {

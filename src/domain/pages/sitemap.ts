@@ -5,7 +5,7 @@
 import { escapeXml } from '../documents/escape-xml.ts'
 import type { PageKey } from '../documents/page-table.ts'
 import { findEntry, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'
-import { formatPageFile, formatPagePath } from '../documents/page-address.ts'
+import { formatPagePath } from '../documents/page-address.ts'
 
 export type ListedSeller = {
   readonly seller: string
@@ -21,11 +21,6 @@ export type SitemapPage =
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n'
-
-/** Returns the file of the sitemap that lists a bucket of sellers: `sitemaps/03.xml` for 3. */
-export function formatBucketFile(bucket: number): string {
-  return formatPageFile(createBucketKey(bucket))
-}
 
 function createBucketKey(bucket: number): PageKey {
   const digits = bucket.toString(16).padStart(2, '0')

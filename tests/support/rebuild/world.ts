@@ -35,7 +35,7 @@ export interface WorldSetup {
   readonly wrap?: (world: World) => World
 }
 
-export const NO_OPTIONS: RebuildOptions = {
+const NO_OPTIONS: RebuildOptions = {
   sellers: [],
   isClaimed: false,
   isFull: false,

@@ -1,6 +1,6 @@
 /** A small file system in memory that can be filled up. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 
 export interface SmallDisk {
   /** Increases its size. */
@@ -16,17 +16,6 @@ export function mountSmallDisk(folder: string, size: string): SmallDisk | null {
     grow: () => void run('mount', '-o', 'remount,size=64m', folder),
     remove: () => void run('umount', folder),
   }
-}
-
-/** Mounts a file system that ignores case from an image file. Returns `null` where that is not possible. */
-export function mountFat(folder: string): Pick<SmallDisk, 'remove'> | null {
-  mkdirSync(folder, { recursive: true })
-  const image = `${folder}.img`
-  writeFileSync(image, '')
-  truncateSync(image, 8 * 1024 * 1024)
-  if (!run('mkfs.vfat', image) && !run('/usr/sbin/mkfs.vfat', image)) return null
-  if (!run('mount', '-t', 'vfat', '-o', 'loop,utf8,shortname=mixed,umask=0', image, folder)) return null
-  return { remove: () => void run('umount', folder) }
 }
 
 // `sudo` works as root and on CI machines, where it needs no password.
