@@ -41,7 +41,8 @@ export function parseFileCall(path: string): string | null {
 
 /** Returns whether a file may have this key. */
 export function isFileKey(key: string): boolean {
-  return key !== '' && !key.endsWith('/') && new TextEncoder().encode(key).length <= FILE_LIMITS.key
+  if (key === '' || key.endsWith('/') || /\p{Cc}/u.test(key)) return false
+  return new TextEncoder().encode(key).length <= FILE_LIMITS.key
 }
 
 /** Returns `null` if the text is not a page of keys. */

@@ -55,9 +55,12 @@ async function findFile(path: string, { find }: Files): Promise<Intent | null> {
   return findNearestPage(path, { find })
 }
 
+/** No folder of a site is as deep. Without a limit, a request with a long path would read the bucket 300 times. */
+const DEEPEST = 8
+
 /** Returns the 404 page of the folder, or of a folder around it. */
 async function findNearestPage(path: string, { find }: Files): Promise<Intent | null> {
-  for (let folder = path; folder !== '';) {
+  for (let folder = path.split('/', DEEPEST + 2).join('/'); folder !== '';) {
     folder = folder.slice(0, folder.lastIndexOf('/'))
     const file = await find(`${folder}/404.html`)
     if (file !== null) return { kind: 'file', file, status: 404 }

@@ -301,7 +301,7 @@ async function play(folder: string, steps: readonly Step[]): Promise<readonly st
     const bucket = createBucket(files, step.last)
     const isWhole: boolean = isCutOff || everything !== null
     const failing = new Set(failed.map(({ seller }) => seller))
-    const due = isWhole ? 'everything' : lookedAt
+    const due: BucketPublish['due'] = isWhole ? 'everything' : lookedAt
     isCutOff = await publish(bucket, { due, failing }, join(folder, 'dist')).then(
       () => false,
       (error: unknown) => {

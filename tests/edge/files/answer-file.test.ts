@@ -40,6 +40,12 @@ it('the rules of a bucket are read again after five seconds, and a page by two r
   expect(await get('/a')).toMatchObject({ rule: 'new' })
 })
 
+it('an address with many folders reads no 404 page of each', async () => {
+  const { get } = createSite({ '404.html': 'none' })
+  const { status, reads } = await get(`/${'x/'.repeat(300)}x`)
+  expect([status, (reads ?? []).length < 20]).toEqual([404, true])
+})
+
 it('a bucket that fails gives an error that no cache keeps, and a line without an address', async () => {
   const { get, lines } = createSite({ 'a.html': 'broken' })
   expect(await get('/a')).toMatchObject({ status: 503 })

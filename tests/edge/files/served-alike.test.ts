@@ -105,6 +105,7 @@ const CASES: readonly Case[] = [
   [404, '/catalogo/nadie/nada'],
   [404, '/catalogo'],
   [404, `/${'largo'.repeat(300)}`],
+  [404, `/catalogo/ana/${'x/'.repeat(60)}x`],
   [404, '/nada.html'],
   [200, '/404'],
   [307, '/404.html'],
