@@ -1,5 +1,4 @@
 /** The rebuild command on Firestore: what it reads, and what it does when Firestore fails. */
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { createSellers, product, user, writeFolder } from '../../support/rebuild/documents.ts'

@@ -267,7 +267,7 @@ async function checkEnded(
   stage.isDamaged &&= !isWhole
   stage.hasOldHeaders = end.failed.length > 0 || (stage.hasOldHeaders && !isWhole)
   const users = listUsers(stage.pictures, [...stage.arrived])
-  if (!isWhole && !isDisturbed)
+  if (!isWhole && !isDisturbed && !stage.hasReason)
     checkRendered(end.rendered, new Set(['', ...stage.changed, ...stage.failed, ...users, ...sellers]))
   if (!isDisturbed && !stage.isDamaged) {
     const clean = await buildClean(stage, end.failed)
