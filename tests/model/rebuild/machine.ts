@@ -93,14 +93,3 @@ function createChoice(cut: Cut): Choose {
   const random = createRandom(cut)
   return (count) => random.below(count)
 }
-
-/** Runs `work` as a process that is killed after its n-th change of the folder. Returns false if it has fewer. */
-export async function isKilled(folder: string, n: number, work: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await createMachine(folder).run({ kind: 'kill', at: n, moment: 'after' }, work)
-    return false
-  } catch (error) {
-    if (error instanceof KilledError) return true
-    throw error
-  }
-}
