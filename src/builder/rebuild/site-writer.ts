@@ -7,6 +7,7 @@ import { formatPageFile } from '../../domain/documents/page-address.ts'
 import type { PageKey } from '../../domain/documents/page-table.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { formatText, isText } from '../../domain/pages/page.ts'
+import { listPictureFiles } from '../../domain/pages/page-pictures.ts'
 import { findSellerPlace } from '../../domain/pages/paths.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { Pictures } from '../pictures/pictures.ts'
@@ -16,7 +17,7 @@ import type { Output } from '../state/output.ts'
 import type { ListFacts, ListTools } from './list-pages.ts'
 import { createListPage } from './list-pages.ts'
 import type { WantedPage } from './seller-pages.ts'
-import { createSellerPages, listPictureFiles } from './seller-pages.ts'
+import { createSellerPages } from './seller-pages.ts'
 
 /** What a writer did. Paths are relative to the output folder. */
 export interface Written {

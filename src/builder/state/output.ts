@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname as systemDirname, join } from 'node:path'
 import { dirname } from 'node:path/posix'
 import { hasCode } from '../files/has-code.ts'
 import { syncFolder, syncPath } from '../files/sync-files.ts'
@@ -64,26 +64,21 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
   }
   const replace = (path: string, content: Content, isForced: boolean): void => {
     const partial = `${PARTIAL}/${process.pid}-${thread}-${(count += 1)}`
-    makeFolderFor(() => writeFileSync(find(partial), content), find(PARTIAL))
+    makePlaceFor(() => writeFileSync(find(partial), content), find(partial))
     if (isForced) syncPath(find(partial))
-    makeFolderFor(() => renameSync(find(partial), find(path)), dirname(find(path)))
+    makePlaceFor(() => renameSync(find(partial), find(path)), find(path))
   }
-  const findSize = (path: string): number | null =>
-    statSync(find(path), { throwIfNoEntry: false })?.size ?? null
-  const read = (path: string): Uint8Array | null => {
-    // A thrown error takes ten times as long as looking first.
-    if (findSize(path) === null) return null
-    try {
-      return readFileSync(find(path))
-    } catch (error) {
-      if (hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR'])) return null
-      throw error
-    }
+  // Looks first, because a thrown error takes ten times as long.
+  const findSize = (path: string): number | null => {
+    const stats = statSync(find(path), { throwIfNoEntry: false })
+    return stats?.isFile() === true ? stats.size : null
   }
+  const read = (path: string): Uint8Array | null =>
+    findSize(path) === null ? null : readFileSync(find(path))
   return {
     differing: new Map(),
     read,
-    has: (path) => statSync(find(path), { throwIfNoEntry: false })?.isFile() === true,
+    has: (path) => findSize(path) !== null,
     list: (path) =>
       readEntries(find(path)).map((entry) => ({
         path: path === '' ? entry.name : `${path}/${entry.name}`,
@@ -158,15 +153,24 @@ function isSame(present: Uint8Array | null, bytes: Uint8Array): boolean {
   return present !== null && Buffer.compare(present, bytes) === 0
 }
 
-// Makes the folder only if the work fails for the lack of it, because it is nearly always there.
-function makeFolderFor(work: () => void, folder: string): void {
+// Makes room only if the work fails, because the folder is nearly always there: what stands in its place, or in that of
+// the file, is not part of the site any more.
+function makePlaceFor(work: () => void, path: string): void {
   try {
     work()
   } catch (error) {
-    if (!hasCode(error, ['ENOENT'])) throw error
-    mkdirSync(folder, { recursive: true })
+    if (!hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
+    makeFolder(systemDirname(path))
+    rmSync(path, { recursive: true, force: true })
     work()
   }
+}
+
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+  makeFolder(systemDirname(folder))
+  rmSync(folder, { force: true })
+  mkdirSync(folder, { recursive: true })
 }
 
 function removeEmpty(folder: string, path: string): void {
@@ -181,13 +185,8 @@ function removeEmpty(folder: string, path: string): void {
 }
 
 function readEntries(folder: string): readonly Dirent[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return []
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch (error) {
-    if (hasCode(error, ['ENOENT', 'ENOTDIR'])) return []
-    throw error
-  }
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
+  return isFolder ? readdirSync(folder, { withFileTypes: true }) : []
 }
 
 function listParents(paths: Iterable<string>): ReadonlySet<string> {

@@ -114,7 +114,7 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 `
 
 /** A state of another format is replaced by an empty one, and everything is read again. */
-const FORMAT = { application: 'vist', version: 1, sql: SCHEMA, pageSize: 16_384 }
+const FORMAT = { version: 1, sql: SCHEMA, pageSize: 16_384 }
 
 // A large cache, because a merge of many documents touches pages in the order of two indexes.
 const SETTINGS = 'PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE'

@@ -36,6 +36,14 @@ describe('a file of the output folder', () => {
     expect(['a', 'nothing', 'folder'].map((name) => create().has(name))).toEqual([true, false, false])
   })
 
+  it('takes the place of a folder, and a folder that of a file', () => {
+    create().write('a/b', 'in a folder')
+    create().write('c', 'a file')
+    create().write('a', 'now a file')
+    create().write('c/d/e', 'now in folders')
+    expect([readText('a'), readText('c/d/e')]).toEqual(['now a file', 'now in folders'])
+  })
+
   it('takes the place of a link, and leaves alone what that leads to', () => {
     mkdirSync(path('dist'))
     writeFileSync(path('mine'), 'mine')

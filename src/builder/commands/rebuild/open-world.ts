@@ -1,8 +1,8 @@
 /** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. */
+import { fileURLToPath } from 'node:url'
 import { join, resolve } from 'node:path'
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
-import { findThread } from '../../rebuild/find-thread.ts'
 import { readMarker } from '../../rebuild/rebuild.ts'
 import type { PageInputs, Renderers, World } from '../../rebuild/world.ts'
 import { countThreads, startWriterThreads } from '../../rebuild/writer-threads.ts'
@@ -17,6 +17,14 @@ import type { BuildOptions } from '../options.ts'
 import { openConfigured } from './open-configured-source.ts'
 import { createInputReader, readPublicFile } from './page-inputs.ts'
 import { PICTURES, removeUnknown, STATE } from './state-files.ts'
+
+// In a bundle, the module of render threads lies beside this one.
+const THREAD = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith('.mjs') ? 'render-thread.mjs' : '../../rebuild/render-thread.ts',
+    import.meta.url,
+  ),
+)
 
 export interface OpenWorld extends World {
   close(): void
@@ -72,7 +80,7 @@ function openLocked(options: BuildOptions, { progress, warn }: WorldTools): Open
       countThreads() === 1
         ? null
         : ({ inputs, kept: { server }, isWhole }) =>
-            startWriterThreads(findThread(), {
+            startWriterThreads(THREAD, {
               ...shared,
               server,
               isWhole,

@@ -6,7 +6,6 @@ export const USES_INDEX = 'CREATE INDEX uses_address ON uses (address);'
 
 export const PICTURE_SCHEMA: Schema = {
   // Each state file has its own application id.
-  application: 'pict',
   version: 5,
   sql: `
 CREATE TABLE photos (

@@ -55,7 +55,7 @@ function formatRedirects(site: PageSwitches): string {
 export function readStaticFiles(inputs: PageInputs, kept: KeptRenderer): readonly StaticFile[] {
   refuseTaken(Object.keys(inputs.publicFiles))
   const files = [
-    ...createCopies(inputs.publicFiles, (path) => inputs.readPublicFile(path)),
+    ...createCopies(inputs.publicFiles, (path) => readUnchanged(inputs, path)),
     ...createCompiled(kept),
     createText('.assetsignore', `${PARTIAL}\n`),
     createText('robots.txt', formatRobots(inputs)),
@@ -87,6 +87,13 @@ function refuseTaken(publicFiles: readonly string[]): void {
   const taken = publicFiles.find((path) => own(path) || findPage(path) !== null)
   if (taken !== undefined)
     throw new UsageError(`public/${taken} has the name of a file that the site makes itself: rename it.`)
+}
+
+// The bytes must be those that the basis names.
+function readUnchanged({ publicFiles, readPublicFile }: PageInputs, path: string): Uint8Array {
+  const bytes = readPublicFile(path)
+  if (hashBytes(bytes) === publicFiles[path]) return bytes
+  throw new Error(`public/${path} changed during the run: run again.`)
 }
 
 function formatRobots({ site, isSearched }: PageInputs): string {

@@ -4,8 +4,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { isDamage } from '../../result-codes.ts'
 
 export interface Schema {
-  /** Four letters that identify the kind of database, stored as SQLite's application id. */
-  readonly application: string
   /** A number above 0. Increase it when the tables change. */
   readonly version: number
   readonly sql: string
@@ -48,34 +46,20 @@ export function openIf(file: string, schema: Schema): DatabaseSync | null {
 }
 
 /** Creates the tables in an empty database. */
-export function fillDatabase(
-  database: DatabaseSync,
-  { application, version, sql, pageSize }: Schema,
-): DatabaseSync {
+export function fillDatabase(database: DatabaseSync, { version, sql, pageSize }: Schema): DatabaseSync {
   // Set before `SETTINGS`, because the page size cannot change after the write-ahead log is turned on.
   if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
-  const marks = `PRAGMA application_id = ${toNumber(application)}; PRAGMA user_version = ${version}`
-  database.exec(`BEGIN IMMEDIATE; ${sql} ${marks}; COMMIT`)
+  database.exec(`BEGIN IMMEDIATE; ${sql} PRAGMA user_version = ${version}; COMMIT`)
   return database
 }
 
 // Also checks that the tables are there, and reads the schema, which finds most damage.
-function isOfSchema(database: DatabaseSync, { application, version, sql }: Schema): boolean {
-  if (readPragma(database, 'application_id') !== toNumber(application)) return false
-  if (readPragma(database, 'user_version') !== version) return false
+function isOfSchema(database: DatabaseSync, { version, sql }: Schema): boolean {
+  if (database.prepare('PRAGMA user_version').get()?.['user_version'] !== version) return false
   const rows = database.prepare('SELECT name FROM sqlite_schema').all()
   const names = new Set(rows.map((row) => String(row['name'])))
   return [...sql.matchAll(/^CREATE (?:UNIQUE )?(?:TABLE|INDEX) (\w+)/gm)].every(([, name = '']) =>
     names.has(name),
   )
-}
-
-function readPragma(database: DatabaseSync, name: string): number {
-  return Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
-}
-
-/** Converts four letters to an application id. */
-function toNumber(application: string): number {
-  return Buffer.from(application, 'latin1').readInt32BE()
 }

@@ -7,7 +7,7 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-const SCHEMA = { application: 'note', version: 3, sql: 'CREATE TABLE notes (text TEXT NOT NULL);' }
+const SCHEMA = { version: 3, sql: 'CREATE TABLE notes (text TEXT NOT NULL);' }
 
 function open(schema = SCHEMA): DatabaseSync {
   return openDatabase(path('notes.sqlite'), schema)
@@ -40,11 +40,6 @@ describe('a database that can be recreated', () => {
     writeNote('newer')
     expect(readNotes()).toEqual(['newer'])
     expect(readNotes({ ...SCHEMA, version: 2 })).toEqual([])
-  })
-
-  it('of another kind is replaced by an empty one, with any version', () => {
-    writeNote('of another kind')
-    expect(readNotes({ ...SCHEMA, application: 'mail' })).toEqual([])
   })
 
   it('that has lost a table or an index is replaced by an empty one', () => {
@@ -82,7 +77,6 @@ describe('a database that can be recreated', () => {
 
   it('is not made when its tables cannot be, so that the next try begins again', () => {
     const broken = {
-      application: 'note',
       version: 3,
       sql: 'CREATE TABLE other (text); CREATE TABLE other (text);',
     }
