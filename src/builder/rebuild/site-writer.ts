@@ -145,7 +145,7 @@ function listPlace(seller: string, output: Output): readonly string[] {
 
 interface RenderedPage {
   readonly path: string
-  readonly bytes: Uint8Array
+  readonly text: string
   readonly isHtml: boolean
 }
 
@@ -160,7 +160,7 @@ async function tryPage(
   try {
     const page = create()
     if (page === null) return 'unwanted'
-    rendered = { path, bytes: await renderPage(page, tools), isHtml: !isText(page) }
+    rendered = { path, text: await renderPage(page, tools), isHtml: !isText(page) }
     pictures = readPictures(page, tools, shown)
   } catch (error) {
     // A database that cannot be read ends the run.
@@ -173,16 +173,17 @@ async function tryPage(
   return rendered
 }
 
-function writePage({ path, bytes, isHtml }: RenderedPage, output: Output, tally: Tally): void {
-  if (!output.write(path, bytes)) return
+function writePage({ path, text, isHtml }: RenderedPage, output: Output, tally: Tally): void {
+  if (!output.write(path, text)) return
   if (isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
   tally[isHtml ? 'pages' : 'files'] += 1
 }
 
-async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<Uint8Array> {
-  const bytes = Buffer.from(isText(page) ? formatText(page, site) : await renderer.render(page))
-  refuseTooLarge(bytes.length)
-  return bytes
+async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<string> {
+  const text = isText(page) ? formatText(page, site) : await renderer.render(page)
+  // No character takes more than three bytes.
+  if (text.length * 3 > LARGEST_FILE) refuseTooLarge(Buffer.byteLength(text))
+  return text
 }
 
 interface PictureFile {

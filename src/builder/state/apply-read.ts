@@ -29,6 +29,13 @@ export interface AppliedRead {
   readonly differences: readonly DocumentDifference[]
 }
 
+export interface ApplyOptions {
+  /** Whether the differences of documents are listed. */
+  readonly isExplained: boolean
+  /** Called with the number of documents read so far. */
+  readonly progress: (count: number) => void
+}
+
 /** `null` stands for a document that is not there. */
 export interface DocumentDifference extends DocumentKey {
   readonly before: DocumentState | null
@@ -46,24 +53,37 @@ CREATE TEMP TABLE IF NOT EXISTS incoming (
   seller TEXT, collection TEXT, id TEXT, value TEXT, time TEXT, PRIMARY KEY (collection, id)
 ) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS scope (seller TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS differing (collection TEXT, id TEXT, before TEXT, after TEXT);
 CREATE TEMP TABLE IF NOT EXISTS changed (seller TEXT PRIMARY KEY, products INTEGER) WITHOUT ROWID;
-DELETE FROM incoming; DELETE FROM scope; DELETE FROM changed;`
+DELETE FROM incoming; DELETE FROM scope; DELETE FROM differing; DELETE FROM changed;`
 
-const PAIRS = 'incoming AS new LEFT JOIN entries AS old USING (collection, id)'
-const DIFFER = 'old.value IS NOT new.value OR old.seller IS NOT new.seller OR old.time IS NOT new.time'
+type Scope = 'whole' | 'named'
+
+const IS_IN_SCOPE = { whole: 'true', named: 'seller IN (SELECT seller FROM scope)' } as const
+
+// Documents that are new, or differ.
+const DIFFERING = `
+INSERT INTO differing SELECT collection, id, old.seller, new.seller
+FROM incoming AS new LEFT JOIN entries AS old USING (collection, id)
+WHERE old.value IS NOT new.value OR old.seller IS NOT new.seller OR old.time IS NOT new.time`
 // Documents of the scope that the source no longer has. `CROSS JOIN` keeps SQLite from walking all entries first.
 const GONE = {
   whole: 'entries AS old LEFT JOIN incoming AS new USING (collection, id) WHERE new.id IS NULL',
   named: `scope CROSS JOIN entries AS old ON old.seller = scope.seller
     LEFT JOIN incoming AS new ON new.collection = old.collection AND new.id = old.id WHERE new.id IS NULL`,
 } as const
-
-const IS_IN_SCOPE = { whole: 'true', named: 'seller IN (SELECT seller FROM scope)' } as const
+// If this is 0, a read of everything lacks no document, which saves a walk over all entries.
+const COUNT_GONE = `
+SELECT (SELECT count(*) FROM entries) + (SELECT count(*) FROM differing WHERE before IS NULL)
+  - (SELECT count(*) FROM incoming) AS count`
+const CHANGED = `
+INSERT INTO changed SELECT seller, (SELECT products FROM sellers WHERE id = seller) FROM (
+  SELECT before AS seller FROM differing UNION SELECT after FROM differing) WHERE seller IS NOT NULL`
 
 export async function applyRead(
   database: DatabaseSync,
   read: SourceRead,
-  options: { readonly isExplained: boolean; readonly progress: (count: number) => void },
+  options: ApplyOptions,
 ): Promise<AppliedRead> {
   database.exec(INCOMING)
   const scope = read.sellers === null ? 'whole' : 'named'
@@ -71,12 +91,8 @@ export async function applyRead(
   for (const seller of read.sellers ?? []) add.run(seller)
   database.exec(`DELETE FROM problems WHERE ${IS_IN_SCOPE[scope]}`)
   const reads = await takeItems(database, read, options.progress)
-  database.exec(`
-    INSERT OR IGNORE INTO changed SELECT new.seller, 0 FROM ${PAIRS} WHERE ${DIFFER};
-    INSERT OR IGNORE INTO changed SELECT old.seller, 0 FROM ${PAIRS} WHERE old.seller <> new.seller;
-    INSERT OR IGNORE INTO changed SELECT old.seller, 0 FROM ${GONE[scope]};
-    UPDATE changed SET products = (SELECT products FROM sellers WHERE id = changed.seller)`)
-  const differences = options.isExplained ? listDifferences(database, scope) : []
+  findDiffering(database, scope)
+  const differences = options.isExplained ? listDifferences(database) : []
   replaceEntries(database, scope)
   const before = readJson<Totals>(database, 'totals') ?? { sellers: 0, products: 0 }
   const { gain, loss } = readBalance(database)
@@ -86,20 +102,24 @@ export async function applyRead(
   return { reads, changed, before, after, loss, differences }
 }
 
-function replaceEntries(database: DatabaseSync, scope: keyof typeof GONE): void {
-  const moved = database.prepare(
-    `SELECT old.seller, collection, id FROM ${PAIRS} WHERE old.seller <> new.seller`,
-  )
+function findDiffering(database: DatabaseSync, scope: Scope): void {
+  database.exec(DIFFERING)
+  if (scope === 'named' || database.prepare(COUNT_GONE).get()?.['count'] !== 0)
+    database.exec(`INSERT INTO differing SELECT old.collection, old.id, old.seller, NULL FROM ${GONE[scope]}`)
+  database.exec(CHANGED)
+}
+
+function replaceEntries(database: DatabaseSync, scope: Scope): void {
+  const moved = database.prepare('SELECT before, collection, id FROM differing WHERE before <> after')
   const drop = database.prepare('DELETE FROM entries WHERE seller = ? AND collection = ? AND id = ?')
-  for (const { seller = '', collection = '', id = '' } of moved.all()) drop.run(seller, collection, id)
-  const CHANGED = '(SELECT seller FROM changed)'
+  for (const { before = '', collection = '', id = '' } of moved.all()) drop.run(before, collection, id)
   database.exec(`
-    DELETE FROM entries WHERE seller IN ${CHANGED} AND ${IS_IN_SCOPE[scope]};
+    DELETE FROM entries WHERE seller IN (SELECT seller FROM changed) AND ${IS_IN_SCOPE[scope]};
     INSERT INTO entries SELECT seller, collection, id, value, time FROM incoming
-      WHERE seller IN ${CHANGED} ORDER BY seller, collection, id;
-    DELETE FROM sellers WHERE id IN ${CHANGED};
+      WHERE seller IN (SELECT seller FROM changed) ORDER BY seller, collection, id;
+    DELETE FROM sellers WHERE id IN (SELECT seller FROM changed);
     INSERT INTO sellers SELECT seller, sum(collection = 'cataloge'), max(time), find_bucket(seller)
-      FROM entries WHERE seller IN ${CHANGED} GROUP BY seller`)
+      FROM entries WHERE seller IN (SELECT seller FROM changed) GROUP BY seller`)
 }
 
 // `products` is NULL for a seller who was not there before.
@@ -107,13 +127,8 @@ const BALANCE = `
 SELECT changed.seller, changed.products AS before, sellers.products AS after
 FROM changed LEFT JOIN sellers ON sellers.id = changed.seller`
 
-interface Balance {
-  /** What the sellers gain, less what they lose. */
-  readonly gain: Totals
-  readonly loss: Totals
-}
-
-function readBalance(database: DatabaseSync): Balance {
+/** `gain` is what the sellers gain, less what they lose. */
+function readBalance(database: DatabaseSync): Readonly<Record<'gain' | 'loss', Totals>> {
   const statement = database.prepare(`
     WITH balance AS (${BALANCE}),
     losses AS (
@@ -133,17 +148,15 @@ function readBalance(database: DatabaseSync): Balance {
   }
 }
 
-function listDifferences(database: DatabaseSync, scope: keyof typeof GONE): readonly DocumentDifference[] {
-  const FIELDS =
-    'old.seller AS oldSeller, old.value AS oldValue, new.seller AS newSeller, new.value AS newValue'
+function listDifferences(database: DatabaseSync): readonly DocumentDifference[] {
   const rows = database.prepare(`
-    SELECT collection, id, ${FIELDS} FROM ${PAIRS} WHERE ${DIFFER}
-    UNION ALL SELECT old.collection, old.id, ${FIELDS} FROM ${GONE[scope]}`)
+    SELECT collection, id, before, after, old.value AS oldValue, new.value AS newValue FROM differing
+    LEFT JOIN entries AS old USING (collection, id) LEFT JOIN incoming AS new USING (collection, id)`)
   return rows.all().map((row) => ({
     collection: row['collection'] === 'users' ? 'users' : 'cataloge',
     id: String(row['id']),
-    before: toDocumentState(row['oldSeller'], row['oldValue']),
-    after: toDocumentState(row['newSeller'], row['newValue']),
+    before: toDocumentState(row['before'], row['oldValue']),
+    after: toDocumentState(row['after'], row['newValue']),
   }))
 }
 

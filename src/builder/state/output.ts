@@ -15,6 +15,7 @@ import {
 } from 'node:fs'
 import { dirname as systemDirname, join } from 'node:path'
 import { dirname } from 'node:path/posix'
+import { createFileMemory } from '../files/file-memory.ts'
 import { hasCode } from '../files/has-code.ts'
 import { syncFolder, syncPath } from '../files/sync-files.ts'
 
@@ -32,7 +33,7 @@ export interface Output {
   /** Files that differ from a comparison; none for an output that writes. */
   readonly differing: ReadonlyMap<string, DifferingFile>
   /** Returns `null` if there is no such file. */
-  read(path: string): Uint8Array | null
+  read(path: string): Buffer | null
   has(path: string): boolean
   /** Returns the names directly in a folder; none if it does not exist. */
   list(folder: string): readonly OutputEntry[]
@@ -73,8 +74,10 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
     const stats = statSync(find(path), { throwIfNoEntry: false })
     return stats?.isFile() === true ? stats.size : null
   }
-  const read = (path: string): Uint8Array | null =>
-    findSize(path) === null ? null : readFileSync(find(path))
+  const read = (path: string): Buffer | null => (findSize(path) === null ? null : readFileSync(find(path)))
+  const memory = createFileMemory()
+  const isInPlace = (path: string, bytes: Uint8Array): boolean =>
+    findSize(path) === bytes.byteLength && memory.isSame(find(path), bytes)
   return {
     differing: new Map(),
     read,
@@ -85,8 +88,8 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
         isFolder: entry.isDirectory(),
       })),
     write: (path, content) => {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      if (findSize(path) === bytes.byteLength && isSame(read(path), bytes)) return false
+      const bytes = typeof content === 'string' ? memory.encode(content) : content
+      if (isInPlace(path, bytes)) return false
       note(path)
       replace(path, bytes, false)
       return true
@@ -119,8 +122,7 @@ export function createComparison(output: Output): Output {
     ...output,
     differing,
     write: (path, content) => {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      if (isSame(output.read(path), bytes)) return false
+      if (output.read(path)?.equals(Buffer.from(content)) === true) return false
       differing.set(path, 'written')
       return true
     },
@@ -147,10 +149,6 @@ export function listFilesBelow(output: Pick<Output, 'list'>, folder: string): re
 function forceEach(folder: string, changed: ReadonlySet<string>): void {
   for (const path of changed) syncPath(join(folder, path))
   for (const parent of listParents(changed)) syncPath(join(folder, parent))
-}
-
-function isSame(present: Uint8Array | null, bytes: Uint8Array): boolean {
-  return present !== null && Buffer.compare(present, bytes) === 0
 }
 
 // Makes room only if the work fails, because the folder is nearly always there: what stands in its place, or in that of

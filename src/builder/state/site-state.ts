@@ -10,7 +10,7 @@ import type { Problem } from '../../domain/documents/document.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import { readBucket } from '../../domain/work/buckets.ts'
 import type { SourceRead } from '../sources/source.ts'
-import type { AppliedRead, Totals } from './apply-read.ts'
+import type { AppliedRead, ApplyOptions, Totals } from './apply-read.ts'
 import { applyRead } from './apply-read.ts'
 import type { CatalogueReads } from './catalogue-reads.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
@@ -84,13 +84,6 @@ export interface SiteState extends CatalogueReads {
   close(): void
 }
 
-interface ApplyOptions {
-  /** Whether the differences of documents are listed. */
-  readonly isExplained: boolean
-  /** Called with the number of documents read so far. */
-  readonly progress: (count: number) => void
-}
-
 const SCHEMA = `
 CREATE TABLE entries (
   seller TEXT NOT NULL, collection TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, time TEXT NOT NULL,
@@ -117,7 +110,8 @@ CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 const FORMAT = { version: 1, sql: SCHEMA, pageSize: 16_384 }
 
 // A large cache, because a merge of many documents touches pages in the order of two indexes.
-const SETTINGS = 'PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE'
+const SETTINGS =
+  'PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = FILE'
 
 // Steps from each bucket to the next through the index, so that the time does not grow with the number of sellers.
 const BUCKETS = `
