@@ -282,7 +282,7 @@ it('texts of a hostile seller stay in their places, and change no file of anothe
     const [files, without] = [await build([...HONEST, ...hers], photos), honest.get(photos)]
     const isHers = (name: string): boolean =>
       name === `catalogo/${her}.html` || name.startsWith(`catalogo/${her}/`)
-    const isList = (name: string): boolean => name.startsWith('sitemap') || name.startsWith('buscar/')
+    const isList = (name: string): boolean => /^(?:sitemap|buscar\/|estado\.json)/.test(name)
     const isOthers = ([name]: readonly [string, string]): boolean => !isHers(name) && !isList(name)
     const others = Object.entries(files).filter(isOthers)
     expect(others).toEqual(Object.entries(without?.files ?? {}).filter(isOthers))

@@ -44,7 +44,7 @@ export function foldText(text: string): string {
       .normalize('NFD')
       .replace(/[\p{Mn}\p{DI}]+/gu, '')
       // Escaped, because this code is part of pages, and one character beyond Latin-1 doubles the memory of a page.
-      .replace(/[´\u2019]/g, "'")
+      .replace(/[\u2019\u00b4]/gu, "'")
       .toLowerCase()
   )
 }

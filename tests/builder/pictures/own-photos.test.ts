@@ -76,9 +76,3 @@ it('is shown anew by a plain rebuild after its file was replaced, or became a ph
   expect((await build(Buffer.from('no photo'))).photos).toEqual([])
   expect((await build(photo)).photos).toEqual(first.photos)
 })
-
-it('is not made again while a long run knows older files than the folder holds', async () => {
-  const photo = await createPhoto('#a03040', 400, 500)
-  const { photos } = await build(photo)
-  expect((await build(photo, Buffer.from('older'))).photos).toEqual(photos)
-})
