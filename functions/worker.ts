@@ -1,18 +1,18 @@
-/** The Worker's entry. It handles `/api/rebuild*`, `/buscar` and the nightly timer. Cloudflare serves all other files. */
+/** The Worker's entry. It handles `/api/*`, `/buscar` and the nightly timer. Cloudflare serves all other files. */
 import type { Namespace, RateLimit } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import type { CallEnvironment } from '../src/edge/api/call-guard.ts'
-import { createCallGuard } from '../src/edge/api/call-guard.ts'
-import { answerCall } from '../src/edge/api/routes.ts'
-import type { Coordinator } from '../src/edge/coordinator/coordinator.ts'
-import type { Variables } from '../src/edge/coordinator/coordinator-settings.ts'
-import { parseSecrets } from '../src/edge/coordinator/coordinator-settings.ts'
+import type { Coordinator } from '../src/edge/api/answer-call.ts'
+import { answerCall } from '../src/edge/api/answer-call.ts'
+import type { SiteFiles } from '../src/edge/coordinator/read-live.ts'
+import { readLive } from '../src/edge/coordinator/read-live.ts'
 import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
+import type { Variables } from '../src/edge/coordinator/settings.ts'
+import { parseCallSecrets } from '../src/edge/coordinator/settings.ts'
 import { answerSearch, isSearch } from '../src/edge/search/answer-search.ts'
 import { createSearchLoader, createShellLoader } from '../src/edge/search/load-search.ts'
 import { createSearchLimit } from '../src/edge/search/search-limit.ts'
 
-export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
+export { BuildCoordinator } from '../src/edge/coordinator/build-coordinator.ts'
 
 /**
  * Classes of earlier releases. Cloudflare refuses code without a class that has a storage, and no class may be deleted
@@ -20,11 +20,10 @@ export { SiteCoordinator } from '../src/edge/coordinator/site-coordinator.ts'
  */
 export class RebuildCoordinator extends DurableObject<WorkerEnvironment> {}
 export class SearchShard extends DurableObject<WorkerEnvironment> {}
+export class SiteCoordinator extends DurableObject<WorkerEnvironment> {}
 
-export interface WorkerEnvironment extends Variables, CallEnvironment {
+export interface WorkerEnvironment extends Variables, SiteFiles {
   readonly COORDINATOR: Namespace<Coordinator>
-  /** Reads the files of the version that this Worker belongs to. */
-  readonly ASSETS: { fetch(request: Request): Promise<Response> }
   /** Absent in a Worker that was deployed with an older configuration. Then no search is refused. */
   readonly SEARCH_LIMIT?: RateLimit
 }
@@ -33,7 +32,6 @@ const log = (line: string): void => console.error(line)
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 // All requests of this isolate share these objects.
-const guard = createCallGuard(log)
 const loadShell = createShellLoader()
 const loadSearch = createSearchLoader({ now: Date.now, wait })
 
@@ -52,21 +50,17 @@ export default {
     })
   },
 
-  /** Requests a full read every night. */
-  async scheduled(
-    { scheduledTime }: { scheduledTime: number },
-    environment: WorkerEnvironment,
-  ): Promise<void> {
-    await requestNightly(() => openCoordinator(environment), scheduledTime)
+  /** Asks for everything every night. */
+  async scheduled(_: unknown, environment: WorkerEnvironment): Promise<void> {
+    await requestNightly(() => openCoordinator(environment))
   },
 }
 
 function answerApi(request: Request, environment: WorkerEnvironment): Promise<Response> {
   return answerCall(request, {
-    secrets: parseSecrets(environment),
-    guard,
-    ...(environment.CALL_LIMIT !== undefined && { limit: environment.CALL_LIMIT }),
+    secrets: parseCallSecrets(environment),
     openCoordinator: () => openCoordinator(environment),
+    readLive: () => readLive(environment),
     log,
   })
 }

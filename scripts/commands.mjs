@@ -111,12 +111,7 @@ export const COMMANDS = {
   },
   prove: {
     group: 'Workshop',
-    summary: 'Play random stories of a rebuild with faults; compare the site with a clean build.',
+    summary: 'Play random stories of rebuilds with faults, and around the coordinator.',
     load: () => import('./prove/prove-rebuild.ts'),
-  },
-  'prove:coordinator': {
-    group: 'Workshop',
-    summary: 'Play random stories around the coordinator; check that it forgets nothing.',
-    load: () => import('./prove/prove-coordinator.ts'),
   },
 }

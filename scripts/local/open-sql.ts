@@ -3,7 +3,7 @@
  * limits for a Durable Object.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Sql } from '../../src/edge/coordinator/storage/sql.ts'
+import type { Sql } from '../../src/edge/coordinator/sql-ledger.ts'
 import { checkQuery, checkRow } from './sql-limits.ts'
 
 export function openSql(database: DatabaseSync): Sql {

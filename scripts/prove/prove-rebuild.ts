@@ -1,4 +1,4 @@
-/** `prove`: plays many random stories of a rebuild. `npm test` plays the same test with few. */
+/** `prove`: plays many random stories of rebuilds and around the coordinator. `npm test` plays the same tests with few. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,7 +6,9 @@ import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
-import { parseCount } from './proof-command.ts'
+import { createCountParser } from '../measure/parse-count.ts'
+
+const parseCount = createCountParser(0, 999_999_999)
 
 interface Stories {
   readonly stories: number
@@ -14,7 +16,8 @@ interface Stories {
 }
 
 const VITEST = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'tests/vitest.config.ts']
-const TEST = ['tests/model/rebuild.test.ts', '--testNamePattern', 'random stories', '--testTimeout', '0']
+const TESTS = ['rebuild', 'coordinator'].map((name) => `tests/model/${name}.test.ts`)
+const TEST = [...TESTS, '--testNamePattern', 'random stories', '--testTimeout', '0']
 
 export const command: CommandDefinition<Stories> = {
   configure: (parser) => {

@@ -3,43 +3,31 @@
  * replace the browser's globals, which other code here needs.
  */
 declare module 'cloudflare:workers' {
-  interface Alarms {
-    getAlarm(): Promise<number | null>
-    setAlarm(time: number): Promise<void>
-    deleteAlarm(): Promise<void>
-  }
-
   interface SqlStorage {
-    exec(
-      query: string,
-      ...bindings: readonly (string | number)[]
-    ): {
-      toArray(): readonly unknown[]
-      /**
-       * Number of written rows, including index entries. Final once all rows of the result have been read. Absent
-       * outside the Workers runtime.
-       */
-      readonly rowsWritten?: number
-      readonly rowsRead?: number
-    }
+    exec(query: string, ...bindings: readonly (string | number | null)[]): { toArray(): readonly unknown[] }
   }
 
   export interface DurableObjectState {
-    readonly storage: Alarms & {
+    readonly storage: {
+      setAlarm(time: number): Promise<void>
       readonly sql: SqlStorage
       /** Rolls back when `work` throws. */
       transactionSync<Result>(work: () => Result): Result
     }
-    /** Delivers no other event to the Durable Object until `work` has settled. */
-    blockConcurrencyWhile(work: () => Promise<void>): Promise<void>
     /** Keeps the Durable Object alive until `work` has settled. */
     waitUntil(work: Promise<void>): void
+    /** Accepts a WebSocket that outlives the object in memory: an idle object may end and costs nothing. */
+    acceptWebSocket(socket: WebSocket): void
+    getWebSockets(): readonly WebSocket[]
+    /** Answers a message of a WebSocket without waking the object. */
+    setWebSocketAutoResponse(pair: object): void
   }
 
   export abstract class DurableObject<Environment> {
     protected readonly ctx: DurableObjectState
     protected readonly env: Environment
     constructor(ctx: DurableObjectState, env: Environment)
+    fetch(request: Request): Response | Promise<Response>
   }
 
   /**
@@ -53,6 +41,16 @@ declare module 'cloudflare:workers' {
   /** Counts calls for each key, separately in each data centre. */
   export interface RateLimit {
     limit(options: { readonly key: string }): Promise<{ readonly success: boolean }>
+  }
+
+  global {
+    /** Creates the two ends of a WebSocket: the client's, and the server's. */
+    const WebSocketPair: new () => { readonly 0: WebSocket; readonly 1: WebSocket }
+    const WebSocketRequestResponsePair: new (request: string, response: string) => object
+    interface ResponseInit {
+      /** The client's end of a WebSocket, with status 101. */
+      readonly webSocket?: WebSocket
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 import { Webhook } from 'standardwebhooks'
 
 export interface TriggerNotice {
-  /** Id of the event. All deliveries of an event have the same id, so the site accepts the event only once. */
+  /** Id of the event. All deliveries of an event have the same id. */
   readonly id: string
   readonly sellers: readonly string[]
 }
@@ -29,7 +29,6 @@ export async function sendNotice(
   { id, sellers }: TriggerNotice,
 ): Promise<string | null> {
   const now = new Date()
-  const webhook = new Webhook(secret)
   const body = JSON.stringify({
     type: 'catalogue.changed',
     timestamp: now.toISOString(),
@@ -39,9 +38,7 @@ export async function sendNotice(
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': webhook.sign(id, now, body),
-    // Signs the id and the time without the body, so that the site can verify the sender before it reads the body.
-    'vitrina-head-signature': webhook.sign(id, now, ''),
+    'webhook-signature': new Webhook(secret).sign(id, now, body),
   })
   if (status >= 200 && status < 300) return null
   if (isChallenge)
@@ -76,10 +73,10 @@ async function post(address: string, body: string, headers: Record<string, strin
 }
 
 /**
- * Returns whether a retry may succeed. Only 400, 413 and 415 are final, because they concern the notice itself. All
+ * Returns whether a retry may succeed. Only 400 and 413 are final, because they concern the notice itself. All
  * other failures may be temporary: a secret that is being replaced (401), a firewall (403), an address without the site
  * yet (404, 405), a redirect.
  */
 function isPassing(status: number): boolean {
-  return ![400, 413, 415].includes(status)
+  return ![400, 413].includes(status)
 }

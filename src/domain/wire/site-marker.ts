@@ -29,7 +29,7 @@ export function parseMarker(text: string): SiteMarker | null {
   return isMarker(value) ? value : null
 }
 
-function isMarker(value: unknown): value is SiteMarker {
+export function isMarker(value: unknown): value is SiteMarker {
   return (
     isRecord(value) &&
     (value['state'] === 'open' || value['state'] === 'closed') &&

@@ -1,18 +1,16 @@
-/** The project's Worker with a coordinator whose clock a test moves: `/api/rebuild/test/pass`. */
+/** The project's Worker with a coordinator whose clock a test moves: `/api/test/pass`. */
 import type { Namespace } from 'cloudflare:workers'
 import worker from '../../../../functions/worker.ts'
-import { SiteCoordinator as Coordinator } from '../../../../src/edge/coordinator/site-coordinator.ts'
+import { BuildCoordinator as Coordinator } from '../../../../src/edge/coordinator/build-coordinator.ts'
 
-export { SearchShard } from '../../../../functions/worker.ts'
+const PASS = '/api/test/pass'
 
-const PASS = '/api/rebuild/test/pass'
-
-type Environment = { readonly COORDINATOR: Namespace<SiteCoordinator> } & Parameters<typeof worker.fetch>[1]
+type Environment = { readonly COORDINATOR: Namespace<BuildCoordinator> } & Parameters<typeof worker.fetch>[1]
 
 /** In milliseconds. */
 let ahead = 0
 
-export class SiteCoordinator extends Coordinator {
+export class BuildCoordinator extends Coordinator {
   /** Moves the clock ahead. Resolves when what is due by then is done. */
   async pass(time: number): Promise<void> {
     ahead += time

@@ -67,7 +67,11 @@ function limitBinding(binding: unknown, count: () => void): unknown {
 
 function limitStub(stub: object, count: () => void): object {
   return new Proxy(stub, {
-    get: (target, name) => (count(), Reflect.get(target, name)),
+    get: (target, name) => {
+      count()
+      const method: unknown = Reflect.get(target, name)
+      return name === 'fetch' && isFunction(method) ? method.bind(target) : method
+    },
   })
 }
 
