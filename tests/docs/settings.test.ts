@@ -3,22 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
-import { SECRET_NAMES } from '../../src/domain/wire/secrets.ts'
-import { COORDINATOR_DEFAULTS } from '../../src/edge/coordinator/coordinator-settings.ts'
-import { ALERT_DEFAULTS, DISPATCH_DEFAULTS } from '../../src/edge/coordinator/dispatch/dispatch-target.ts'
+import { WORKER_VARIABLES } from '../../src/edge/coordinator/settings.ts'
 import { readDocumentationPage, readTable } from '../support/run/documentation.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 type Defaults = Readonly<Record<string, string | number | null>>
 
 const NOTHING = '–'
-
-const WORKER_DEFAULTS: Defaults = {
-  ...Object.fromEntries(SECRET_NAMES.map((name) => [name, null])),
-  ...COORDINATOR_DEFAULTS,
-  ...DISPATCH_DEFAULTS,
-  ...ALERT_DEFAULTS,
-}
 
 /** Read by Cloudflare's deploy tool. */
 const CLOUDFLARE = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'] as const
@@ -35,7 +26,7 @@ function readDefaults(rows: readonly (readonly string[])[]): Defaults {
 /** A default that begins with `that of` counts as none. */
 function parseDefault(cell: string): string | number | null {
   const other = /^that of `(\w+)`$/.exec(cell)?.[1]
-  if (cell === NOTHING || (other !== undefined && other in { ...SETTING_DEFAULTS, ...WORKER_DEFAULTS }))
+  if (cell === NOTHING || (other !== undefined && other in { ...SETTING_DEFAULTS, ...WORKER_VARIABLES }))
     return null
   return /^\d+$/.test(cell) ? Number(cell) : (/^`(.+)`$/.exec(cell)?.[1] ?? `not a default: ${cell}`)
 }
@@ -58,7 +49,7 @@ describe('the settings that README and docs name', () => {
 
   it('are exactly those of the Worker, with their defaults', () => {
     const rows = readTable(readDocumentationPage('docs/operate.md'), 'variable', 'meaning', 'default')
-    expect(readDefaults(rows)).toEqual(WORKER_DEFAULTS)
+    expect(readDefaults(rows)).toEqual(WORKER_VARIABLES)
   })
 })
 

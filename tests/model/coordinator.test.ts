@@ -57,7 +57,8 @@ describe('random stories', () => {
         { numRuns, seed: SEED, endOnFailure: open === openDatabase },
       )
       const [story] = result.counterexample ?? []
-      expect(story && findBrokenPromise(story, open)).toBeUndefined()
+      const broken = story && findBrokenPromise(story, open)
+      expect(broken, `failed after ${result.numRuns} stories`).toBeUndefined()
     },
   )
 })

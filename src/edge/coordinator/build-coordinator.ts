@@ -112,13 +112,13 @@ export class BuildCoordinator extends DurableObject<Variables & SiteFiles> {
   }
 
   /**
-   * Looks at the live site, and starts a builder if one is due. Never throws, because Cloudflare gives up an alarm that
-   * has thrown six times: the next alarm is stored before anything else happens.
+   * Looks at the live site, and starts a builder if one is due. Stores the next alarm before anything else, and does not
+   * throw after it, because Cloudflare gives up an alarm that has thrown six times.
    */
   async alarm(): Promise<void> {
+    await this.ctx.storage.setAlarm(this.now() + ALARM_RETRY)
+    this.#alarm = null
     try {
-      await this.ctx.storage.setAlarm(this.now() + ALARM_RETRY)
-      this.#alarm = null
       const live = await this.#readLive()
       const tries = this.#take((ledger, _, moment) => planDispatch(ledger, live, moment), null)
       if (tries === null) return
