@@ -1,7 +1,6 @@
 /** The coordinator's settings, parsed from the Worker's variables. */
-import { isSecret } from '../../domain/wire/signature.ts'
 import type { CallSecrets } from '../../domain/wire/signature.ts'
-import { parseSecrets } from '../../domain/wire/signature.ts'
+import { isSecret, parseSecrets } from '../../domain/wire/signature.ts'
 import type { StepSettings } from './ledger.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
