@@ -1,5 +1,5 @@
 /** The Worker's entry for a site in a bucket. It serves every file, searches, and takes the calls of a builder. */
-import type { Namespace, RateLimit } from 'cloudflare:workers'
+import type { RateLimit } from 'cloudflare:workers'
 import { parseFileCall } from '../src/domain/wire/file-calls.ts'
 import { createFileServer } from '../src/edge/files/answer-file.ts'
 import type { Bucket } from '../src/edge/files/bucket.ts'
@@ -7,20 +7,15 @@ import { createFilesApi } from '../src/edge/files/files-api.ts'
 import { answerSearch, isSearch } from '../src/edge/search/answer-search.ts'
 import { createBucketSearch } from '../src/edge/search/bucket-search.ts'
 import { createSearchLimit } from '../src/edge/search/search-limit.ts'
+import type { CoordinatedEnvironment } from './coordination.ts'
+import { answerApi, log, openCoordinator, scheduled, wait } from './coordination.ts'
 
-interface LeaseHolder {
-  /** Returns whether the builder with this token holds the lease now. */
-  isHolder(token: string): Promise<boolean>
-}
+export { BuildCoordinator, RebuildCoordinator, SearchShard, SiteCoordinator } from './coordination.ts'
 
-interface BucketEnvironment {
-  readonly COORDINATOR: Namespace<LeaseHolder>
+type BucketEnvironment = CoordinatedEnvironment & {
   readonly FILES: Bucket
   readonly SEARCH_LIMIT: RateLimit
 }
-
-const log = (line: string): void => console.error(line)
-const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
 
 // All requests of this isolate share these objects.
 const answerFile = createFileServer({ now: Date.now, log })
@@ -28,12 +23,15 @@ const answerFileCall = createFilesApi({ now: Date.now, log })
 const openSearch = createBucketSearch({ now: Date.now, wait, log })
 
 export default {
-  async fetch(request: Request, { COORDINATOR, FILES, SEARCH_LIMIT }: BucketEnvironment): Promise<Response> {
-    if (parseFileCall(new URL(request.url).pathname) !== null)
+  async fetch(request: Request, environment: BucketEnvironment): Promise<Response> {
+    const { FILES, SEARCH_LIMIT } = environment
+    const { pathname } = new URL(request.url)
+    if (parseFileCall(pathname) !== null)
       return answerFileCall(request, {
         bucket: FILES,
-        isHolder: (token) => COORDINATOR.getByName('site').isHolder(token),
+        isHolder: (token) => openCoordinator(environment).isHolder(token),
       })
+    if (pathname.startsWith('/api/')) return answerApi(request, environment)
     if (!isSearch(request)) return answerFile(request, FILES)
     return answerSearch(request, {
       assets: { fetch: (one) => answerFile(one, FILES) },
@@ -43,4 +41,6 @@ export default {
       log,
     })
   },
+
+  scheduled,
 }

@@ -119,7 +119,8 @@ function findStart(
     starts.push(time.now)
     return outcome
   }
-  while (starts.length === 0 && time.now < begin + DAY) {
+  for (let alarms = 0; starts.length === 0 && time.now < begin + DAY; alarms += 1) {
+    if (alarms > 1_000) throw new Error('the alarm comes again and again')
     time.now = Math.max(model.alarm, time.now)
     model.ring(start)
   }

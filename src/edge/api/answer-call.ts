@@ -16,7 +16,7 @@ import { readBody } from './read-body.ts'
 /** The only coordinator of a site. Each method resolves after its changes are durable. */
 export type Coordinator = Pick<
   BuildCoordinator,
-  'notice' | 'claim' | 'renew' | 'findLease' | 'done' | 'hold' | 'release' | 'status' | 'fetch'
+  'notice' | 'claim' | 'renew' | 'isKnown' | 'isHolder' | 'done' | 'hold' | 'release' | 'status' | 'fetch'
 >
 
 export interface ApiContext {
@@ -90,7 +90,7 @@ async function answerHolder(
     // Read after the renewal: the holder switches if the answer names the site that was live at its claim.
     return renewed === null ? refuse(409) : Response.json({ ...renewed, live: await readLive() })
   }
-  if ((await coordinator.findLease(token)) === null) return refuse(409)
+  if (!(await coordinator.isKnown(token))) return refuse(409)
   const text = await readBody(request)
   if (typeof text === 'number') return refuse(text)
   const report = parseCall('done', parseJson(text))

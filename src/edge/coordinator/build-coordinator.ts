@@ -28,6 +28,7 @@ import {
   renewLease,
 } from './steps.ts'
 
+type CoordinatorEnvironment = Variables & SiteFiles
 type Step<Event, Answer> = (ledger: Ledger, event: Event, moment: Moment) => Answer
 
 const SECOND = 1_000
@@ -38,16 +39,18 @@ const ALARM_RETRY = MINUTE
 /** How long a woken builder, and a started workflow, may take until it claims. */
 const WAKE_PATIENCE = 15 * SECOND
 const WORKFLOW_PATIENCE = { each: 10 * MINUTE, longest: 120 * MINUTE }
+/** How long an isolate remembers who holds the lease, with some room. */
+const REMEMBERED = 15 * SECOND
 /** Max waiting builders. When there are more, the first is dropped. */
 const MAX_BUILDERS = 16
 
-export class BuildCoordinator extends DurableObject<Variables & SiteFiles> {
+export class BuildCoordinator extends DurableObject<CoordinatorEnvironment> {
   readonly #ledger: Ledger
   readonly #settings: CoordinatorSettings
   /** Time of the stored alarm; `null` if it is not known. */
   #alarm: number | null = null
 
-  constructor(ctx: DurableObjectState, variables: Variables & SiteFiles) {
+  constructor(ctx: DurableObjectState, variables: CoordinatorEnvironment) {
     super(ctx, variables)
     this.#settings = parseSettings(variables)
     this.#ledger = openLedger(ctx.storage.sql, this.now())
@@ -68,14 +71,19 @@ export class BuildCoordinator extends DurableObject<Variables & SiteFiles> {
     return this.#take(renewLease, token)
   }
 
-  /**
-   * Returns how long this lease still runs, in milliseconds: 0 if it was reported as done, `null` if it is not the last one.
-   */
-  async findLease(token: string): Promise<number | null> {
+  /** Returns whether a report with this token is read: of the lease that runs, or of the last one that was reported. */
+  async isKnown(token: string): Promise<boolean> {
     return this.#take((ledger, _, moment) => {
-      const { token: running, until, ended } = settleLease(ledger, moment)
-      if (token === running) return until - moment.now
-      return token === ended ? 0 : null
+      const { token: running, ended } = settleLease(ledger, moment)
+      return token === running || token === ended
+    }, null)
+  }
+
+  /** Returns whether the builder with this token holds the lease now, and for as long as an isolate remembers it. */
+  async isHolder(token: string): Promise<boolean> {
+    return this.#take((ledger, _, moment) => {
+      const { token: running, until } = settleLease(ledger, moment)
+      return token === running && until - moment.now > REMEMBERED
     }, null)
   }
 

@@ -8,7 +8,7 @@ import { startRuntime } from '../../support/edge/worker-runtime.ts'
 
 const WORKER = `
 import worker from '${join(ROOT, 'functions/worker.ts')}'
-export { SearchShard, SiteCoordinator } from '${join(ROOT, 'functions/worker.ts')}'
+export { BuildCoordinator } from '${join(ROOT, 'functions/worker.ts')}'
 let count = 0
 export default {
   fetch(request, environment, context) {

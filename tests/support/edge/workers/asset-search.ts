@@ -3,7 +3,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { answerSearch } from '../../../../src/edge/search/answer-search.ts'
 import { createSearchLoader, createShellLoader } from '../../../../src/edge/search/load-search.ts'
 
-export class SiteCoordinator extends DurableObject<object> {}
+export class BuildCoordinator extends DurableObject<object> {}
 export class SearchShard extends DurableObject<object> {}
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))

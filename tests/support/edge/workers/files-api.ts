@@ -7,7 +7,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Bucket } from '../../../../src/edge/files/bucket.ts'
 import { createFilesApi } from '../../../../src/edge/files/files-api.ts'
 
-export class SiteCoordinator extends DurableObject<object> {}
+export class BuildCoordinator extends DurableObject<object> {}
 
 let clock = 0
 let step = 0

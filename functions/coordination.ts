@@ -1,0 +1,43 @@
+/** What both Workers share, whether assets or a bucket have the files: the coordinator, its calls and its timer. */
+import type { Namespace } from 'cloudflare:workers'
+import { DurableObject } from 'cloudflare:workers'
+import type { Coordinator } from '../src/edge/api/answer-call.ts'
+import { answerCall } from '../src/edge/api/answer-call.ts'
+import type { SiteFiles } from '../src/edge/coordinator/read-live.ts'
+import { readLive } from '../src/edge/coordinator/read-live.ts'
+import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
+import type { Variables } from '../src/edge/coordinator/settings.ts'
+import { parseCallSecrets } from '../src/edge/coordinator/settings.ts'
+
+export { BuildCoordinator } from '../src/edge/coordinator/build-coordinator.ts'
+
+/**
+ * Classes of earlier releases. Cloudflare refuses code without a class that has a storage, and no class may be deleted
+ * while a live version has a binding to it. A later release deletes them, in a deployment of its own.
+ */
+export class RebuildCoordinator extends DurableObject<object> {}
+export class SearchShard extends DurableObject<object> {}
+export class SiteCoordinator extends DurableObject<object> {}
+
+export type CoordinatedEnvironment = Variables & SiteFiles & { readonly COORDINATOR: Namespace<Coordinator> }
+
+export const log = (line: string): void => console.error(line)
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+
+export function openCoordinator({ COORDINATOR }: CoordinatedEnvironment): Coordinator {
+  return COORDINATOR.getByName('site')
+}
+
+export function answerApi(request: Request, environment: CoordinatedEnvironment): Promise<Response> {
+  return answerCall(request, {
+    secrets: parseCallSecrets(environment),
+    openCoordinator: () => openCoordinator(environment),
+    readLive: () => readLive(environment),
+    log,
+  })
+}
+
+/** Asks for everything every night. */
+export async function scheduled(_: unknown, environment: CoordinatedEnvironment): Promise<void> {
+  await requestNightly(() => openCoordinator(environment))
+}
