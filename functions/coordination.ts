@@ -1,11 +1,12 @@
 /** What both Workers share, whether assets or a bucket have the files: the coordinator, its calls and its timer. */
 import type { Namespace } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
+import { growDelay } from '../src/domain/wire/backoff.ts'
+import { tryAgain } from '../src/domain/work/try-again.ts'
 import type { Coordinator } from '../src/edge/api/answer-call.ts'
 import { answerCall } from '../src/edge/api/answer-call.ts'
 import type { SiteFiles } from '../src/edge/coordinator/read-live.ts'
 import { readLive } from '../src/edge/coordinator/read-live.ts'
-import { requestNightly } from '../src/edge/coordinator/request-nightly.ts'
 import type { Variables } from '../src/edge/coordinator/settings.ts'
 import { parseCallSecrets } from '../src/edge/coordinator/settings.ts'
 
@@ -20,6 +21,10 @@ export class SearchShard extends DurableObject<object> {}
 export class SiteCoordinator extends DurableObject<object> {}
 
 export type CoordinatedEnvironment = Variables & SiteFiles & { readonly COORDINATOR: Namespace<Coordinator> }
+
+/** With the pauses between them, the tries of a night take two minutes: longer than a restart of the coordinator. */
+const TRIES = 8
+const PAUSE = { first: 1_000, longest: 60_000 }
 
 export const log = (line: string): void => console.error(line)
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
@@ -37,7 +42,10 @@ export function answerApi(request: Request, environment: CoordinatedEnvironment)
   })
 }
 
-/** Asks for everything every night. */
+/** Asks for everything every night. Tries again if that fails, because Cloudflare does not repeat a timer. */
 export async function scheduled(_: unknown, environment: CoordinatedEnvironment): Promise<void> {
-  await requestNightly(() => openCoordinator(environment))
+  await tryAgain(() => openCoordinator(environment).notice({ full: true }), {
+    most: TRIES,
+    findPause: (failures) => growDelay(PAUSE, failures, Math.random()),
+  })
 }

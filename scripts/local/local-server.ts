@@ -53,7 +53,7 @@ export class LocalServer {
 }
 
 /** Returns `http://127.0.0.1:<port>`; empty before the server listens. */
-export function formatOrigin(server: Server): string {
+function formatOrigin(server: Server): string {
   const address = server.address()
   return typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : ''
 }

@@ -370,6 +370,17 @@ describe('the coordinator', () => {
     expect(findStart(model, time)).toBeNull()
   })
 
+  it('starts a builder again after a pause, but not at once, if the object ends right after a start', () => {
+    const { model, time } = createRested()
+    model.notice({ sellers: ['ana'] })
+    time.now += 2_000
+    const end = (): never => {
+      throw new Error('the object has ended')
+    }
+    expect(() => model.ring(end)).toThrow('ended')
+    expect(findStart(model, time)).toBe(5_000)
+  })
+
   it('starts a builder again, after a growing pause, if none comes', () => {
     const { model, time } = createRested()
     model.notice({ sellers: ['ana'] })

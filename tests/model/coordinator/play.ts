@@ -33,7 +33,7 @@ export const EVENTS = {
   claim: 2,
 } as const
 
-export interface Happening {
+interface Happening {
   readonly event: keyof typeof EVENTS
   readonly builder: number
   readonly seller: number
@@ -47,7 +47,7 @@ export interface Story {
 }
 
 /** A promise that a story breaks. */
-export class BrokenPromise extends Error {}
+class BrokenPromise extends Error {}
 
 type Version = number | undefined
 type Pages = Map<string, Version>
