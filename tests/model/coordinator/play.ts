@@ -419,8 +419,9 @@ class Play {
           setPage(pages, seller, wanted)
         }
         const isSlow = !this.#isCalm && this.#draw(6) === 0
-        if (isSlow) this.#flying.push({ at: this.#now + this.#draw(3) * TICK, land })
-        else land()
+        const isLost = isSlow && this.#draw(2) === 0
+        if (!isSlow) land()
+        else if (!isLost) this.#flying.push({ at: this.#now + this.#draw(3) * TICK, land })
         while (!put.isDone && this.#draw(12) > 0) yield
         // The answer is lost: the seller stays due.
         if (!put.isDone) return false
