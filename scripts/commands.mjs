@@ -64,11 +64,6 @@ export const COMMANDS = {
     summary: "Show pending sellers, the current build and failures of the site's coordinator.",
     load: () => import('../src/builder/commands/coordinator/status.ts'),
   },
-  builder: {
-    group: 'Publishing',
-    summary: 'Keep running, and build at each dispatch of the coordinator.',
-    load: () => import('../src/builder/commands/follow/builder.ts'),
-  },
   dev: {
     group: 'Development',
     summary: "Start Astro's development server on the data that a rebuild reads.",

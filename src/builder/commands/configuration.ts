@@ -4,9 +4,8 @@ import { mapSwitches, PAGE_SWITCHES } from '../../domain/documents/page-switches
 import type { PictureFacts } from '../../domain/photos/picture-facts.ts'
 import { parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import type { Site } from '../../domain/pages/site.ts'
-import { readSecrets } from '../../domain/wire/secrets.ts'
 import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
-import type { CoordinatorOptions } from '../publish/coordinator/coordinator-client.ts'
+import type { CoordinatorAddress } from '../publish/coordinator/coordinator-client.ts'
 import type { Environment } from './command.ts'
 import type { Settings } from './settings.ts'
 import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
@@ -26,7 +25,14 @@ export interface Configuration {
   /** Whether search engines may read the site. */
   readonly isSearched: boolean
   readonly photos: PhotoOptions
-  readonly coordinator: CoordinatorOptions
+  readonly coordinator: ConfiguredCoordinator
+  /** The public place: static assets of the Worker, or a bucket that the Worker serves. */
+  readonly hosting: Settings['HOSTING']
+}
+
+interface ConfiguredCoordinator extends CoordinatorAddress {
+  /** True if no setting has the address. */
+  readonly isDefault: boolean
 }
 
 /**
@@ -39,7 +45,7 @@ const PROJECT_ID = /^[\w.:-]+$/
 const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
 /** A group of settings that a command may require. Other commands accept that these settings are missing. */
-export type Need = 'source' | 'address' | 'builder secret' | 'notice secret'
+export type Need = 'source' | 'address' | 'rebuild secret' | 'notice secret'
 
 const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates a secret`
 
@@ -72,6 +78,7 @@ export function parseConfiguration(
       hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
     },
     coordinator: readCoordinator(result.output, set),
+    hosting: result.output.HOSTING,
   }
 }
 
@@ -85,14 +92,13 @@ function readSettings(environment: Environment, needs: readonly Need[]) {
   return { set, result, problems: [...wrong, ...findMissing(set, needs)] }
 }
 
-function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly string[] {
-  const secrets = readSecrets((name) => set[name] ?? '')
+function findMissing(set: Environment, needs: readonly Need[]): readonly string[] {
   // An address that does not parse counts as not local, so that it is not reported twice: the check of `SETTINGS`
   // already reports it.
   const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
   // A command that needs the address reports anyway that it is not set.
   const saysAddress = hasDefaultAddress(set) && !needs.includes('address')
-  const describe = (own: string): string => describeMissing(own, saysAddress)
+  const { REBUILD_SECRET, NOTICE_SECRET } = set
   const missing: Readonly<Record<Need, readonly string[]>> = {
     source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
     address: [
@@ -103,8 +109,11 @@ function findMissing(set: Partial<Settings>, needs: readonly Need[]): readonly s
         ? ['PHOTOS=service needs a domain of your own: Cloudflare does not transform pictures at workers.dev']
         : []),
     ],
-    'builder secret': secrets.builders.length > 0 ? [] : [describe('BUILDER_SECRET')],
-    'notice secret': secrets.notices.length > 0 ? [] : [describe('NOTICE_SECRET')],
+    'rebuild secret': REBUILD_SECRET === undefined ? [describeMissing('REBUILD_SECRET', saysAddress)] : [],
+    'notice secret':
+      REBUILD_SECRET === undefined && NOTICE_SECRET === undefined
+        ? [describeMissing('NOTICE_SECRET', saysAddress)]
+        : [],
   }
   return needs.flatMap((need) => missing[need])
 }
@@ -114,32 +123,29 @@ function isOfWorkers(address: string): boolean {
   return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
 }
 
-function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Partial<Settings>): boolean {
+function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Environment): boolean {
   return SITE_URL === undefined && COORDINATOR_URL === undefined
 }
 
 /** `saysAddress`: whether the message also says which address is called by default. */
-function describeMissing(own: string, saysAddress: boolean): string {
+function describeMissing(name: string, saysAddress: boolean): string {
   const where = saysAddress ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
-  return `REBUILD_SECRET is not set, and neither is ${own}: set one of them to the secret that the site has (for a new site, ${CREATE})${where}`
+  return `${name} is not set: set it to the secret that the site has (for a new site, ${CREATE})${where}`
 }
 
 function readCoordinator(
-  { SITE_URL, COORDINATOR_URL = SITE_URL, DISPATCH_SECRET, ...settings }: Settings,
-  set: Partial<Settings>,
-): CoordinatorOptions {
-  const { builders, notices } = readSecrets((name) => settings[name] ?? '')
+  { SITE_URL, COORDINATOR_URL = SITE_URL, NOTICE_SECRET = [], REBUILD_SECRET = [] }: Settings,
+  set: Environment,
+): ConfiguredCoordinator {
   return {
     url: COORDINATOR_URL,
+    secrets: { notice: NOTICE_SECRET, rebuild: REBUILD_SECRET },
     isDefault: hasDefaultAddress(set),
-    secrets: builders,
-    noticeSecrets: notices,
-    dispatchSecret: DISPATCH_SECRET ?? null,
   }
 }
 
 // Called only if the source is Firestore, because otherwise these variables may be set for another program.
-function findFirestoreProblems(set: Partial<Settings>): readonly string[] {
+function findFirestoreProblems(set: Environment): readonly string[] {
   const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
   return [
     ...(id === ''

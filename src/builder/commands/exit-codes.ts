@@ -20,7 +20,7 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   usage: 'wrong usage or configuration: the message says what to correct',
   source: 'the source or a service failed: the next run does the rest',
   shrink: 'removals were refused, since they would remove much of the site or of its pictures',
-  busy: 'another run uses this state or output folder, or another builder is at work on the pending sellers',
+  busy: 'another run uses this state or output folder, or another builder is at work',
   pageFailed: 'some pages failed, now or earlier, and stay as they were; all other pages are up to date',
   unfinished: 'the run did not finish: the next run repairs what this one left unfinished',
 }

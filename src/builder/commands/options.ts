@@ -12,17 +12,8 @@ export interface BuildOptions extends RebuildOptions {
   readonly stage: string | null
   readonly output: string
   readonly state: string
-  /** Keep running, and rebuild on every change of the source or, with `isPending`, at every dispatch. */
+  /** Keep running, and rebuild on every change of the source. */
   readonly isWatch: boolean
-  /** Build the sellers that are pending at the coordinator, and report the result to it. */
-  readonly isPending: boolean
-  readonly isDeploy: boolean
-  /** Publish without the coordinator's permission if the coordinator does not answer. */
-  readonly isForced: boolean
-  /** With `isForced`: publish even if the live version was built from a later sequence than this state. */
-  readonly isOlderAllowed: boolean
-  /** During a setup, take over domains that belong to another Worker or have other DNS records. */
-  readonly isTakeoverAllowed: boolean
 }
 
 const DEFAULTS = {
@@ -32,11 +23,6 @@ const DEFAULTS = {
   isShrinkAllowed: false,
   isExplained: false,
   isWatch: false,
-  isPending: false,
-  isDeploy: false,
-  isForced: false,
-  isOlderAllowed: false,
-  isTakeoverAllowed: false,
 } as const
 
 /** Returns the common options of a command. Options that only some commands have get their defaults. */

@@ -109,8 +109,7 @@ export function formatExitCodes(...names: readonly ExitName[]): string {
 
 /** The meanings of the environment variables for calls to the coordinator. */
 export const COORDINATOR_VARIABLES = {
-  REBUILD_SECRET: 'the same secret as the site has',
-  BUILDER_SECRET: "the builders' secret, if the site has a separate one",
+  REBUILD_SECRET: 'the same secret as the site has, or the new one and the old one',
   COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
 }
 

@@ -9,7 +9,7 @@ import {
 import type { PageSwitch } from '../../domain/documents/page-switches.ts'
 import { PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import { isSecret } from '../../domain/wire/signature.ts'
+import { parseSecrets } from '../../domain/wire/signature.ts'
 
 /** An embedded database, which is created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
@@ -28,9 +28,14 @@ const ORIGIN = pipe(
   transform((text) => new URL(text).origin),
 )
 
-const SECRET = pipe(
+/** One secret, or the new and the old one while it is replaced. */
+const SECRETS = pipe(
   string(),
-  check(isSecret, 'must be whsec_ followed by at least 24 random bytes in base64'),
+  check(
+    (text) => parseSecrets(text).length > 0,
+    'must be whsec_ followed by at least 24 random bytes in base64, or two of them with a space between',
+  ),
+  transform(parseSecrets),
 )
 
 const SWITCH = picklist(['on', 'off'], 'must be on or off')
@@ -55,13 +60,9 @@ export const SETTINGS = strictObject({
   ),
   SITE_URL: optional(ORIGIN, LOCAL),
   COORDINATOR_URL: optional(ORIGIN),
-  REBUILD_SECRET: optional(SECRET),
-  REBUILD_SECRET_PREVIOUS: optional(SECRET),
-  BUILDER_SECRET: optional(SECRET),
-  BUILDER_SECRET_PREVIOUS: optional(SECRET),
-  NOTICE_SECRET: optional(SECRET),
-  NOTICE_SECRET_PREVIOUS: optional(SECRET),
-  DISPATCH_SECRET: optional(SECRET),
+  REBUILD_SECRET: optional(SECRETS),
+  NOTICE_SECRET: optional(SECRETS),
+  HOSTING: optional(picklist(['assets', 'bucket'], 'must be assets or bucket'), 'assets'),
   ACCESS_URL: optional(
     pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
   ),

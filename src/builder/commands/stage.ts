@@ -15,7 +15,7 @@ const STAGE = /^[a-z][a-z\d-]{0,30}$/
  * Names of settings that a second site never takes from the production site's file: its addresses, and the secrets of
  * calls.
  */
-const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET(_PREVIOUS)?)$/
+const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET)$/
 
 /** Returns `null` for production. Throws a `UsageError` if the name is invalid. */
 export function readStage(environment: Environment): string | null {

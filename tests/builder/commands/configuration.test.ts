@@ -17,10 +17,9 @@ const DEFAULTS = {
   coordinator: {
     url: 'http://localhost:8787',
     isDefault: true,
-    secrets: [],
-    noticeSecrets: [],
-    dispatchSecret: null,
+    secrets: { notice: [], rebuild: [] },
   },
+  hosting: 'assets',
 }
 
 describe('an address at workers.dev', () => {
@@ -56,6 +55,7 @@ describe('the configuration', () => {
       PRODUCT_PAGES: 'off',
       PHOTOS: 'service',
       PHOTO_HOSTS: 'Photos.example, http://127.0.0.1:9000',
+      HOSTING: 'bucket',
       PATH: '/bin',
       SITE_NAMES: 'x',
     }
@@ -81,10 +81,9 @@ describe('the configuration', () => {
       coordinator: {
         url: 'https://aromas.do',
         isDefault: false,
-        secrets: [],
-        noticeSecrets: [],
-        dispatchSecret: null,
+        secrets: { notice: [], rebuild: [] },
       },
+      hosting: 'bucket',
     })
   })
 
@@ -122,28 +121,29 @@ describe('the configuration', () => {
 })
 
 describe('the secrets', () => {
-  const [common, builder, notice] = ['common', 'builder', 'notice'].map(
+  const [first, second, notice] = ['first', 'second', 'notice'].map(
     (text) => `whsec_${Buffer.from(text.padEnd(32)).toString('base64')}`,
   )
   const parse = (environment: Readonly<Record<string, string | undefined>>) =>
-    parseConfiguration(environment, []).coordinator
+    parseConfiguration(environment, []).coordinator.secrets
 
-  it('are one for both kinds of calls, or one for each', () => {
-    expect(parse({ REBUILD_SECRET: common })).toMatchObject({ secrets: [common], noticeSecrets: [common] })
-    const both = { BUILDER_SECRET: builder, NOTICE_SECRET: notice, REBUILD_SECRET: common }
-    expect(parse(both)).toMatchObject({ secrets: [builder], noticeSecrets: [builder, notice] })
-    expect(parse({ NOTICE_SECRET: notice })).toMatchObject({ secrets: [], noticeSecrets: [notice] })
+  it('are one for notices and one for all calls, each with the old one while it is replaced', () => {
+    expect(parse({ REBUILD_SECRET: `${second} ${first}`, NOTICE_SECRET: notice })).toEqual({
+      rebuild: [second, first],
+      notice: [notice],
+    })
   })
 
-  it('are refused if they are too short', () => {
-    expect(() => parse({ BUILDER_SECRET: 'whsec_short' })).toThrow('BUILDER_SECRET must be whsec_')
+  it('are refused if one of them is too short', () => {
+    for (const wrong of ['whsec_short', `${first} whsec_short`])
+      expect(() => parse({ REBUILD_SECRET: wrong })).toThrow('REBUILD_SECRET must be whsec_')
   })
 })
 
 describe('what a command needs', () => {
   it('is reported at once, with what is wrong', () => {
     const set = { CATALOGUE_SOURCE: 'firestore', SITE_NAME: ' ' }
-    expect(() => parseConfiguration(set, ['source', 'address', 'builder secret'])).toThrow(
+    expect(() => parseConfiguration(set, ['source', 'address', 'rebuild secret'])).toThrow(
       /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not set)(?=.*REBUILD_SECRET is not)/,
     )
   })

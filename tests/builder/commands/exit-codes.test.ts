@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { formatError } from '../../../src/builder/commands/terminal/format-error.ts'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
-import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
-import { LeaseError } from '../../../src/builder/publish/pending/keep-lease.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { WranglerError } from '../../../src/builder/publish/cloudflare/wrangler.ts'
 import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
@@ -20,13 +18,11 @@ describe('the exit code', () => {
     [ForgottenDashesError, 2],
     [RefusedError, 2],
     [SourceError, 3],
-    [CallError, 3],
     [ShrinkError, 4],
     [BusyError, 5],
     [CompileError, 70],
     [PublishError, 1],
     [WranglerError, 1],
-    [LeaseError, 70],
     [TypeError, 70],
     [Error, 70],
   ])('of %o is %i', (Kind, code) => {

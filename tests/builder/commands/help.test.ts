@@ -87,7 +87,7 @@ describe.concurrent('vitrina', () => {
   })
 
   // The first is loaded as a bundle.
-  it.each(['rebuild', 'builder'])('%s --help prints it, and does nothing else', async (name) => {
+  it.each(['rebuild', 'deploy'])('%s --help prints it, and does nothing else', async (name) => {
     const { code, stdout, stderr, made } = await run(name, '--help')
     expect({ code, stderr, made }).toEqual({ code: 0, stderr: '', made: [] })
     expect(stdout).toMatch(new RegExp(`^Usage: vitrina ${name} `))

@@ -38,7 +38,7 @@ export type WorldTools = Readonly<Record<'progress' | 'warn', (text: string) => 
  * it would see the half of another run.
  */
 export function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
-  const lock = lockFolders({ ...options, command: nameCommand(options) })
+  const lock = lockFolders({ ...options, command: options.isWatch ? 'rebuild --watch' : 'rebuild' })
   try {
     const world = openLocked(options, tools)
     return { ...world, close: () => [world.close, lock.release].forEach((end) => end()) }
@@ -46,12 +46,6 @@ export function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
     lock.release()
     throw error
   }
-}
-
-function nameCommand({ isPending, isWatch }: BuildOptions): string {
-  // Only the builder service both builds pending sellers and keeps running.
-  if (isPending) return isWatch ? 'builder' : 'rebuild --pending'
-  return isWatch ? 'rebuild --watch' : 'rebuild'
 }
 
 function openLocked(options: BuildOptions, { progress, warn }: WorldTools): OpenWorld {

@@ -3,7 +3,6 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
-import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { Parsed } from '../command.ts'
 import { formatEnvironment, formatExitCodes } from '../program.ts'
@@ -26,17 +25,17 @@ const HELP = formatEnvironment({
   FIREBASE_PROJECT_ID: 'id of the project whose Firestore is read',
   GOOGLE_APPLICATION_CREDENTIALS: "file with a service account's key, for Firestore",
   FIRESTORE_EMULATOR_HOST: 'host and port of a local Firestore emulator',
-  REBUILD_SECRET: 'the same secret as the site has, for --pending and --deploy',
-  BUILDER_SECRET: "the builders' secret, for --pending and --deploy, if the site has a separate one",
-  COORDINATOR_URL: 'origin of the coordinator, for --pending and --deploy (default: SITE_URL)',
 })
 
 /** Throws a `UsageError` if options or settings are wrong. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
   const flags: Flags = given
-  checkCombination(flags)
+  if (flags.watch === true && isExplained(flags))
+    throw new UsageError(
+      '--watch rebuilds on every change, and --explain and --dry-run change nothing: leave out one of them',
+    )
   const source = flags.source === undefined ? {} : { CATALOGUE_SOURCE: flags.source }
-  const configuration = parseConfiguration({ ...environment, ...source }, listNeeds(flags))
+  const configuration = parseConfiguration({ ...environment, ...source })
   return {
     ...readBuildOptions({ flags: given, environment }, configuration),
     sellers: (flags.seller ?? []).map(parseSeller),
@@ -44,18 +43,7 @@ export function parseRebuildOptions({ flags: given, environment }: Parsed): Buil
     isShrinkAllowed: flags.allowShrink === true,
     isExplained: isExplained(flags),
     isWatch: flags.watch === true,
-    isPending: flags.pending === true,
-    isDeploy: flags.deploy === true,
   }
-}
-
-function listNeeds({ pending, deploy }: Flags): readonly Need[] {
-  const isCalling = pending === true || deploy === true
-  return [
-    'source',
-    ...(deploy === true ? (['address'] as const) : []),
-    ...(isCalling ? (['builder secret'] as const) : []),
-  ]
 }
 
 interface Flags {
@@ -66,8 +54,6 @@ interface Flags {
   readonly explain?: boolean
   readonly dryRun?: boolean
   readonly watch?: boolean
-  readonly pending?: boolean
-  readonly deploy?: boolean
   readonly allowShrink?: boolean
 }
 
@@ -79,12 +65,10 @@ export function configureRebuild(command: Command): void {
       'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
     )
     .option('--seller <id>', 'rebuild this seller too, whether she changed or not; repeatable', collect)
-    .option('--pending', 'claim changed sellers from the coordinator, rebuild them, and report back')
     .option('--full', 'read everything, and compare and repair every file')
     .option('--verify', 'the same as --full')
     .option('--explain', 'print which files would differ and why, and change nothing')
     .option('--dry-run', 'the same as --explain')
-    .option('--deploy', 'publish the result, or an earlier result not yet published')
     .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
     .option('--allow-shrink', 'accept a change that removes much of the site')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
@@ -93,25 +77,6 @@ export function configureRebuild(command: Command): void {
 
 function isExplained({ dryRun, explain }: Flags): boolean {
   return dryRun === true || explain === true
-}
-
-function checkCombination(flags: Flags): void {
-  const { pending, deploy, watch, seller = [] } = flags
-  for (const [isGiven, option, why] of [
-    [deploy, '--deploy', 'publishes'],
-    [watch, '--watch', 'rebuilds on every change'],
-    [pending, '--pending', 'claims sellers'],
-  ] as const)
-    if (isGiven === true && isExplained(flags))
-      throw new UsageError(
-        `${option} ${why}, and --explain and --dry-run change nothing: leave out one of them`,
-      )
-  if (deploy === true && watch === true)
-    throw new UsageError('--watch publishes nothing: use npm run builder -- --deploy')
-  if (pending === true && watch === true)
-    throw new UsageError('--pending ends after one build, and --watch keeps running: use npm run builder')
-  if (pending === true && seller.length > 0)
-    throw new UsageError('--pending and --seller both select sellers: use one of them')
 }
 
 function parseSeller(id: string): string {

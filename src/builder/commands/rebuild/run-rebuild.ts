@@ -7,7 +7,6 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { BuildOptions } from '../options.ts'
 import { formatOutcome } from './format-rebuild.ts'
-import type { OpenWorld } from './open-world.ts'
 import { keepWorld } from './kept-world.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
@@ -22,48 +21,18 @@ export const command: CommandDefinition<BuildOptions> = {
   blank: EMPTY_REPORT,
 }
 
-interface Performance {
-  readonly outcome: RebuildOutcome
-  /** Further lines to print. */
-  readonly lines: readonly string[]
-}
-
 async function runOnce(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
   const { progress, warn } = terminal
   const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
   try {
-    return tell(await kept.use((world) => perform(world, options)), options, terminal)
+    return tell(await kept.use(rebuild), options, terminal)
   } finally {
     kept.close()
   }
 }
 
-async function perform(world: OpenWorld, options: BuildOptions): Promise<Performance> {
-  if (options.isPending) return performPending(options, world)
-  const outcome = await rebuild(world)
-  if (!options.isDeploy) return { outcome, lines: [] }
-  const { publishResult } = await import('./open-pending.ts')
-  return { outcome, lines: await publishResult(options) }
-}
-
-// Imports its modules on use, so that other runs start fast.
-async function performPending(options: BuildOptions, world: OpenWorld): Promise<Performance> {
-  const [{ buildWithPhotos }, { openPending }, { formatStep }] = await Promise.all([
-    import('../../publish/pending/build-with-photos.ts'),
-    import('./open-pending.ts'),
-    import('../../publish/pending/format-pending.ts'),
-  ])
-  const lines: string[] = []
-  const outcome = await buildWithPhotos({
-    world,
-    ...openPending(options, world.progress),
-    tell: (step) => void lines.push(...formatStep(step)),
-  })
-  return { outcome, lines }
-}
-
 function tell(
-  { outcome, lines }: Performance,
+  outcome: RebuildOutcome,
   { configuration: { site }, isExplained, sellers }: BuildOptions,
   { print, warn, progress }: Terminal,
 ): CommandResult {
@@ -73,7 +42,7 @@ function tell(
   if (unknown !== null && outcome.read.unknownSellers.length === sellers.length && isUnchanged(outcome))
     throw new UsageError(unknown)
   if (unknown !== null) warn(unknown)
-  print([formatOutcome(outcome, report, { site, isExplained }), ...lines].join('\n'))
+  print(formatOutcome(outcome, report, { site, isExplained }))
   return { exit: report.exit, report }
 }
 
