@@ -24,6 +24,7 @@ export const WITH_TESTS: readonly string[] = [
   'docs',
   'README.md',
   'wrangler.jsonc',
+  'wrangler.bucket.jsonc',
 ]
 
 /** Copies `parts` into `folder`, links the installed packages there, and returns `folder`. */

@@ -10,13 +10,7 @@ import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
 /** Settings of other machines, and one that the step writes from `GOOGLE_CREDENTIALS`. */
-const ELSEWHERE = [
-  'DISPATCH_SECRET',
-  'FIRESTORE_EMULATOR_HOST',
-  'NOTICE_SECRET',
-  'NOTICE_SECRET_PREVIOUS',
-  'GOOGLE_APPLICATION_CREDENTIALS',
-]
+const ELSEWHERE = ['FIRESTORE_EMULATOR_HOST', 'NOTICE_SECRET', 'GOOGLE_APPLICATION_CREDENTIALS']
 
 interface Step {
   readonly uses?: string
@@ -35,7 +29,7 @@ const workflows = readdirSync(FOLDER).map(
 )
 const jobs = workflows.flatMap((workflow) => Object.values(workflow.jobs))
 const steps = jobs.flatMap((job) => [job, ...(job.steps ?? [])])
-const publishing = steps.find(({ run }) => run?.includes('vitrina.mjs rebuild --pending --deploy') === true)
+const publishing = steps.find(({ run }) => run?.includes('vitrina.mjs deploy') === true)
 
 it('workflows may only read the code, and run actions of a fixed commit', () => {
   for (const { permissions } of workflows) expect(permissions).toEqual({ contents: 'read' })
@@ -100,7 +94,7 @@ describe('the step that builds and publishes', () => {
   it('tries again while another builder is at work, but not for ever', async () => {
     expect(await publish('if [ $n = 3 ]; then exit 0; else exit 5; fi')).toMatchObject({
       code: 0,
-      calls: Array(3).fill('scripts/vitrina.mjs rebuild --pending --deploy'),
+      calls: Array(3).fill('scripts/vitrina.mjs deploy'),
     })
     const { code, calls } = await publish('exit 5')
     expect([code, calls.length]).toEqual([5, 30])
@@ -111,7 +105,7 @@ describe('the step that builds and publishes', () => {
     const notice = 'scripts/vitrina.mjs notify --full'
     expect((await publish('exit 0', options)).calls).toEqual([
       notice,
-      'scripts/vitrina.mjs rebuild --pending --deploy --allow-shrink',
+      'scripts/vitrina.mjs deploy --allow-shrink',
     ])
     expect(await publish('exit 3', options)).toMatchObject({ code: 3, calls: [notice] })
   })

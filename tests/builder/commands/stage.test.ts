@@ -1,10 +1,8 @@
-/** A second site: its settings, folders and Worker. */
+/** A second site: its settings and folders. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadSettings, readFolders, readStage } from '../../../src/builder/commands/stage.ts'
-import { readWorkerConfiguration } from '../../../src/builder/publish/cloudflare/worker-configuration.ts'
+import { loadSettings, readFolders } from '../../../src/builder/commands/stage.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
-import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
@@ -123,13 +121,5 @@ describe('the folders', () => {
       output: 'site',
       state: '.vitrina-staging',
     })
-  })
-})
-
-describe('the Worker', () => {
-  it('of staging is another one than that of production', () => {
-    const [stage, production] = [readStage({ VITRINA_ENV: 'staging' }), readStage({ VITRINA_ENV: '' })]
-    const names = [stage, production].map((one) => readWorkerConfiguration(ROOT, one).name)
-    expect(names).toEqual(['vitrina-staging', 'vitrina'])
   })
 })

@@ -23,8 +23,10 @@ export interface Edge {
 export interface EdgeOptions {
   /** By default the system chooses a free port. */
   readonly port?: number
-  /** Folder of the site. */
-  readonly folder: string
+  /** Folder of the site; `null` if the Worker of `configuration` has its files elsewhere. */
+  readonly folder: string | null
+  /** Another configuration than `wrangler.jsonc`. */
+  readonly configuration?: string
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
 }
@@ -85,26 +87,26 @@ export async function findFreePort(): Promise<number> {
 }
 
 function spawnWrangler(options: EdgeOptions): ChildProcess {
-  const { port = 0, folder } = options
+  const { port = 0, folder, configuration } = options
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
+  const site = [
+    ...(folder === null ? [] : ['--assets', folder]),
+    ...(configuration === undefined ? [] : ['--config', configuration]),
+  ]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
-  return spawn(
-    process.execPath,
-    [wrangler, 'dev', '--assets', folder, ...where, ...listVariables(options), QUIET],
-    {
-      cwd: ROOT,
-      // Starts a separate process group, so that Ctrl-C does not reach the runtime, and `close` ends all of its
-      // processes.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        WRANGLER_SEND_METRICS: 'false',
-        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-        NO_COLOR: '1',
-      },
+  return spawn(process.execPath, [wrangler, 'dev', ...site, ...where, ...listVariables(options), QUIET], {
+    cwd: ROOT,
+    // Starts a separate process group, so that Ctrl-C does not reach the runtime, and `close` ends all of its
+    // processes.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      NO_COLOR: '1',
     },
-  )
+  })
 }
 
 // With `variables`, the runtime reads an empty file instead of `.env` and `.dev.vars`, which hold the project's

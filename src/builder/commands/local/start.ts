@@ -12,6 +12,7 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { keepEdge } from './keep-edge.ts'
+import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { openInBrowser } from './open-browser.ts'
 import { parsePort } from '../parse-port.ts'
@@ -26,6 +27,7 @@ export interface StartOptions {
   readonly isBuild: boolean
   /** True to open the home page in the browser. */
   readonly isOpen: boolean
+  readonly hosting: Configuration['hosting']
   readonly environment: Environment
 }
 
@@ -52,6 +54,7 @@ export function parseStart({ flags, environment }: Parsed): StartOptions {
     folder: join(ROOT, readFolders({ flags: {}, environment }).output),
     isBuild: flags['build'] !== false,
     isOpen: flags['open'] === true,
+    hosting: parseConfiguration(environment, []).hosting,
     environment,
   }
 }
@@ -61,7 +64,7 @@ export function parseStart({ flags, environment }: Parsed): StartOptions {
  * fails.
  */
 export async function runStart(
-  { port, folder, isBuild, isOpen, environment }: StartOptions,
+  { port, folder, isBuild, isOpen, hosting, environment }: StartOptions,
   terminal: Terminal,
 ): Promise<CommandResult> {
   if (!(await isPortFree(port))) throw new UsageError(describeTaken(port, isBuild))
@@ -72,11 +75,13 @@ export async function runStart(
   if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
   if (!existsSync(join(folder, 'index.html')))
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
-  const start = (): Promise<Edge> => startEdge({ port, folder })
+  const place = hosting === 'bucket' ? await openBucket(folder) : { folder, renew: async () => {} }
+  const start = (): Promise<Edge> => startEdge({ ...place, port })
   const edge = await start()
   printAddresses(edge.origin, folder, terminal)
   if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
-  const pictures = isBuild ? finishPictures({ environment, render: runRebuild }, terminal, end) : null
+  const render = (): Promise<unknown> => runRebuild(end).then(place.renew)
+  const pictures = isBuild ? finishPictures({ environment, render }, terminal, end) : null
   try {
     await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
   } finally {
@@ -85,6 +90,14 @@ export async function runStart(
     await pictures
   }
   return { exit: EXIT.done }
+}
+
+/** Fills the local bucket from the folder, at once and with each `renew`. */
+async function openBucket(folder: string) {
+  const { BUCKET_CONFIGURATION: configuration, fillBucket } = await import('./fill-bucket.ts')
+  const renew = (): Promise<void> => fillBucket(folder)
+  await renew()
+  return { folder: null, configuration, renew }
 }
 
 function describeTaken(port: number, isBuild: boolean): string {

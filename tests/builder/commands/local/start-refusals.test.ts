@@ -17,7 +17,10 @@ interface Asked {
 }
 
 function start({ port, isBuild = false, environment = {} }: Asked): Promise<CommandResult> {
-  return runStart({ port, folder: path(), isBuild, isOpen: false, environment }, createTestTerminal())
+  return runStart(
+    { port, folder: path(), isBuild, isOpen: false, hosting: 'assets', environment },
+    createTestTerminal(),
+  )
 }
 
 it('names what builds a site where none was built', async () => {

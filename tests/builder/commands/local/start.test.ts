@@ -92,6 +92,16 @@ it('serves the sample, prints the address, opens it with --open, and frees the p
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
 })
 
+it('serves the site from a local bucket with HOSTING=bucket', async () => {
+  const port = await findFreePort()
+  await waitForText(start(port, [], { HOSTING: 'bucket' }), 'Ctrl-C')
+  const [page, marker] = await Promise.all(
+    ['catalogo/1', 'estado.json'].map((file) => fetch(`http://localhost:${port}/${file}`)),
+  )
+  expect(page?.status).toBe(200)
+  expect(await marker?.text()).toBe(readFileSync(project('dist/estado.json'), 'utf8'))
+})
+
 it('names a catalogue that exists, also of other data than the sample', () => {
   const sellers = Array.from({ length: 20 }, (_, index) => `ana-${index}`)
   for (const seller of sellers) mkdirSync(path('catalogo', seller), { recursive: true })
