@@ -51,7 +51,7 @@ export const COMMANDS = {
   },
   deploy: {
     group: 'Publishing',
-    summary: 'Verify the built site and publish it, unless the live site is newer.',
+    summary: 'Claim what changed, rebuild, publish, and look at the live site.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
   },
   notify: {
@@ -61,7 +61,7 @@ export const COMMANDS = {
   },
   status: {
     group: 'Publishing',
-    summary: "Show pending sellers, the current build and failures of the site's coordinator.",
+    summary: 'Show what waits, who builds, what failed and what is live.',
     load: () => import('../src/builder/commands/coordinator/status.ts'),
   },
   dev: {

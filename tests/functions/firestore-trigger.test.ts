@@ -56,12 +56,15 @@ describe('the functions', () => {
     }
   })
 
-  it('send a notice that the site accepts, with the id of the event', async () => {
+  it('send a notice that the site accepts with the new and with the old secret, with the id of the event', async () => {
+    const replaced = `whsec_${Buffer.from('another one for the trigger').toString('base64')}`
+    process.env['NOTICE_SECRET'] = `${SECRET} ${replaced}`
     await productWritten.run(createEvent(PRODUCT, { ...PRODUCT, owner: { id: 'eva' } }))
     const [{ url, headers: sent, body } = { url: '', headers: {}, body: '' }] = received
     expect(url).toBe('/api/rebuild')
     expect(sent['webhook-id']).toBe('6f9d2a4c-event')
-    expect(isSigned([SECRET], new Headers(sent as Record<string, string>), body)).toBe(true)
+    for (const secret of [SECRET, replaced])
+      expect(isSigned([secret], new Headers(sent as Record<string, string>), body)).toBe(true)
     expect(parseCall('notice', JSON.parse(body))?.data).toEqual({ sellers: ['ana', 'eva'] })
   })
 

@@ -10,6 +10,7 @@ export interface TriggerNotice {
 export interface Receiver {
   /** URL of the site; only its origin is used. */
   readonly site: string
+  /** One secret, or the new and the old one while it is replaced, separated by a space. */
   readonly secret: string
 }
 
@@ -29,6 +30,7 @@ export async function sendNotice(
   { id, sellers }: TriggerNotice,
 ): Promise<string | null> {
   const now = new Date()
+  const secrets = secret.split(' ').filter((one) => one !== '')
   const body = JSON.stringify({
     type: 'catalogue.changed',
     timestamp: now.toISOString(),
@@ -38,7 +40,7 @@ export async function sendNotice(
     'content-type': 'application/json',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, now, body),
+    'webhook-signature': secrets.map((one) => new Webhook(one).sign(id, now, body)).join(' '),
   })
   if (status >= 200 && status < 300) return null
   if (isChallenge)
