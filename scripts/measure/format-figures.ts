@@ -16,11 +16,6 @@ export function formatRatio(ratio: number): string {
   return `${trim(ratio)} ×`
 }
 
-/** `3.4 a second`. */
-export function formatRate(count: number, ms: number): string {
-  return `${((count * 1000) / ms).toFixed(1)} a second`
-}
-
 /** In MB of 2^20 bytes. */
 export function formatMemory(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MB`
