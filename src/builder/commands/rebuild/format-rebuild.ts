@@ -43,7 +43,7 @@ export function formatOutcome(
 }
 
 /** Returns one line. */
-export function formatWork({ written, removed, read }: RebuildOutcome): string {
+function formatWork({ written, removed, read }: RebuildOutcome): string {
   const parts = [
     `${formatCount(written.pages, 'page')} written`,
     ...(written.files > 0 ? [`${formatCount(written.files, 'other file')} written`] : []),
