@@ -9,7 +9,7 @@ import {
 import type { PageSwitch } from '../../domain/documents/page-switches.ts'
 import { PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import { parseSecrets } from '../../domain/wire/signature.ts'
+import { parseSecrets } from '../../domain/wire/secrets.ts'
 
 /** An embedded database, which is created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'

@@ -1,5 +1,5 @@
 /**
- * Secrets and signatures of Standard Webhooks. `NOTICE_SECRET` permits notices of changed sellers and nothing else;
+ * Signatures of Standard Webhooks. `NOTICE_SECRET` permits notices of changed sellers and nothing else;
  * `REBUILD_SECRET` permits every call.
  */
 import { Webhook } from 'standardwebhooks'
@@ -16,27 +16,11 @@ export interface SignedMessage {
   readonly body: string
 }
 
-/** `whsec_` and at least 24 bytes in base64, the minimum of Standard Webhooks. */
-const SECRET = /^whsec_([A-Za-z0-9+/]{4}){8,}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
-
 /** Max length of a header. It bounds the number of signatures. */
 const LONGEST = 1_000
 
 /** Max difference between a message's time and now, in seconds. */
 const TOLERANCE = 5 * 60
-
-export function isSecret(text: string): boolean {
-  return SECRET.test(text)
-}
-
-/**
- * Parses a variable with one secret, or with the new one and the old one while it is replaced, separated by a space.
- * Returns an empty list if one of them is not a secret.
- */
-export function parseSecrets(text: string): readonly string[] {
-  const secrets = text.split(' ').filter((one) => one !== '')
-  return secrets.every(isSecret) ? secrets : []
-}
 
 /** Returns the headers of a message. Each secret signs, so that the receiver needs only one of them. */
 export function signMessage(

@@ -1,6 +1,6 @@
 /** The coordinator's settings, parsed from the Worker's variables. */
 import type { CallSecrets } from '../../domain/wire/signature.ts'
-import { isSecret, parseSecrets } from '../../domain/wire/signature.ts'
+import { isSecret, parseSecrets } from '../../domain/wire/secrets.ts'
 import type { StepSettings } from './ledger.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
