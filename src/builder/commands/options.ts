@@ -22,6 +22,7 @@ const DEFAULTS = {
   isFull: false,
   isShrinkAllowed: false,
   isExplained: false,
+  publishing: null,
   isWatch: false,
 } as const
 

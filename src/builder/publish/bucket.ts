@@ -125,8 +125,8 @@ async function publishEverything(publish: BucketPublish, place: Place): Promise<
   const { output, client, failing, keptAssets, formatHeaders, wait, progress } = publish
   progress('Listing the files of the bucket')
   const there = await client.list('')
-  if (await place.renewText(HEADERS, formatHeaders(await client.readPolicy()), there))
-    await wait(HEADERS_READ)
+  const isOther = await place.renewText(HEADERS, formatHeaders(await client.readPolicy()), there)
+  if (isOther && there.has(HEADERS)) await wait(HEADERS_READ)
   const paths = listFilesBelow(output, '').filter((path) => path !== MARKER && path !== HEADERS)
   const { others, sellers, lists } = divideFiles(paths)
   await inLanes(others, LANES.files, (path) => place.renew(path, there))

@@ -18,7 +18,7 @@ export interface Basis {
   readonly runtime: string
 }
 
-const FILES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'public']
+const FILES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'public', 'functions/worker.ts', 'functions/bucket-worker.ts', 'wrangler.jsonc', 'wrangler.bucket.jsonc']
 const PUBLIC = 'public/'
 
 /**

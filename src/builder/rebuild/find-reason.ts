@@ -5,14 +5,14 @@ import { UsageError } from '../files/usage-error.ts'
 import { PARTIAL } from '../state/output.ts'
 import type { Basis } from './basis.ts'
 import { findBasisChanges, formatBasis, parseBasis } from './basis.ts'
-import type { World } from './world.ts'
+import type { PublishingFacts, World } from './world.ts'
 
 /** Marker of the first versions. A folder that has it is ours. */
 const EARLIER_MARKER = '.vitrina'
 
 /**
  * Returns why everything is due; `null` if the marker is closed, is the one that the state closed last, under the
- * present basis, and the picture store is the one known. Throws a `UsageError` for a folder with files of others.
+ * present basis, the picture store is the one known, and the live site is this one if the run is published. Throws a `UsageError` for a folder with files of others.
  */
 export function findReason(
   { state, output, options, pictures }: Pick<World, 'state' | 'output' | 'options' | 'pictures'>,
@@ -26,7 +26,15 @@ export function findReason(
   if (closed.run !== marker.run) return 'the output folder and the state are not of the same run'
   if (closed.basis !== formatBasis(basis)) return explainBasis(closed.basis, basis)
   const position = state.read('pictures')
-  return pictures.readChanges(position) === null ? 'the picture store is another one' : null
+  if (pictures.readChanges(position) === null) return 'the picture store is another one'
+  return options.publishing === null ? null : explainLive(options.publishing, closed.run, state.read('since'))
+}
+
+/** `since`: the run that was live at the last claim. */
+function explainLive({ live, isAtomic }: PublishingFacts, own: string, since: string | null): string | null {
+  if (live === null) return 'no site is live yet'
+  if (live.run === own && live.state === 'closed') return null
+  return isAtomic && live.run === since ? null : 'another site is live'
 }
 
 function explainMissing(output: World['output']): string {

@@ -56,10 +56,12 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
   try {
     const isWhole = everything !== null
     const ignoresCase = output.has(MARKER.toUpperCase())
-    const read = await readDocuments(world, { isWhole, marker, ignoresCase })
+    const before = options.publishing?.live ?? marker
+    const read = await readDocuments(world, { isWhole, marker: before, ignoresCase })
     const due = findDue(world, read, isWhole)
     const isIdle = !isWhole && due.size === 0 && !havePicturesChanged(world)
     if (!isIdle) state.write('closed', null)
+    storeClaim(world)
     if (!options.isExplained) state.commit()
     const facts = {
       id: randomUUID(),
@@ -86,6 +88,13 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
     // Ends the transaction of a run that failed, or that was explained.
     state.rollBack()
   }
+}
+
+/** Stored in the transaction of the read, so that the state never claims to have more than it has read. */
+function storeClaim({ state, options: { publishing } }: World): void {
+  if (publishing === null) return
+  state.write('since', publishing.live?.run ?? null)
+  if (publishing.claimed !== null) state.write('claimed', publishing.claimed)
 }
 
 const NOTHING_RENEWED = {

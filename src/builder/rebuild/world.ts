@@ -1,5 +1,6 @@
 /** What a rebuild needs from outside: options, inputs, state, the output folder, pictures, renderers and the source. */
 import type { Site } from '../../domain/pages/site.ts'
+import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/renderer-store.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -23,6 +24,18 @@ export interface RebuildOptions {
   readonly isShrinkAllowed: boolean
   /** True if the run changes nothing, and only finds which files would differ. */
   readonly isExplained: boolean
+  /** What is live; `null` if the run is not published. */
+  readonly publishing: PublishingFacts | null
+}
+
+/** What is known of the public place before a run that is published. */
+export interface PublishingFacts {
+  /** Position of the claim, which is stored with the read; `null` without a coordinator. */
+  readonly claimed: number | null
+  /** Marker of the live site; `null` if there is none. */
+  readonly live: SiteMarker | null
+  /** True if all files go live at once, so that a publish that failed has left the live site as it was. */
+  readonly isAtomic: boolean
 }
 
 /** The inputs of pages besides documents and pictures. */

@@ -55,6 +55,8 @@ interface Meta {
   readonly totals: Totals
   /** Position of the last claim at the coordinator. */
   readonly claimed: number
+  /** The run that was live at the last claim. */
+  readonly since: string
 }
 
 export interface SiteState extends CatalogueReads {

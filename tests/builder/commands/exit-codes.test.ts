@@ -4,7 +4,7 @@ import { EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands
 import { formatError } from '../../../src/builder/commands/terminal/format-error.ts'
 import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
-import { WranglerError } from '../../../src/builder/publish/cloudflare/wrangler.ts'
+import { WranglerError } from '../../../src/builder/publish/wrangler.ts'
 import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import { CompileError } from '../../../src/builder/renderer/compile.ts'
 import { RefusedError } from '../../../src/builder/sources/embedded/embedded-create.ts'

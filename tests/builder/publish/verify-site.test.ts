@@ -1,48 +1,97 @@
-/** The list of files of a site before a publish. */
-import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
-import { beforeEach, expect, it } from 'vitest'
-import type { Verification } from '../../../src/builder/publish/verify-site.ts'
-import { verifySite } from '../../../src/builder/publish/verify-site.ts'
-import { createOutput } from '../../../src/builder/state/output.ts'
+/** Which sites may be published, with real states and output folders. */
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readSampleProducts, verifySite } from '../../../src/builder/publish/verify-site.ts'
+import type { SiteMarker } from '../../../src/domain/wire/site-marker.ts'
+import { formatMarker, MARKER } from '../../../src/domain/wire/site-marker.ts'
+import { product } from '../../support/rebuild/documents.ts'
+import type { WorldSetup } from '../../support/rebuild/world.ts'
+import { createWorld, runInWorld } from '../../support/rebuild/world.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
+const ANA = [product('one', 'ana'), product('two', 'ana')]
 
-const FILES = [
-  'index.html',
-  'catalogo/ana.html',
-  'catalogo/ana/404.html',
-  'catalogo/ana/one.html',
-  'fotos/a.avif',
-  '_headers',
-  '.assetsignore',
-  'estado.json',
-]
+function createSetup(setup: Partial<WorldSetup> = {}): WorldSetup {
+  return { folder: path('.'), documents: ANA, siteUrl: 'https://vitrina.do', ...setup }
+}
 
-beforeEach(() => {
-  const output = createOutput(path('dist'))
-  for (const file of FILES) output.write(file, 'text')
+async function build(setup?: Partial<WorldSetup>): Promise<void> {
+  await runInWorld(createSetup({ options: { isShrinkAllowed: true }, ...setup }))
+}
+
+function verify(setup?: Partial<WorldSetup>): SiteMarker {
+  const world = createWorld(createSetup(setup))
+  const { site } = world.readInputs()
+  try {
+    return verifySite({ ...world, site, folder: path('dist'), isLimited: true, warn: () => {} })
+  } finally {
+    world.state.close()
+  }
+}
+
+function failFor(sellers: ReadonlySet<string>): NonNullable<WorldSetup['render']> {
+  return (page) => {
+    if (page.kind === 'catalogue' && sellers.has(page.catalogue.seller)) throw new Error('bad page')
+    return 'page'
+  }
+}
+
+it('publishes the site of a run that ended, also with a seller who failed and has an earlier version', async () => {
+  await build()
+  const { run } = verify()
+  await build({ documents: [product('one', 'ana', { price: 5 })], render: failFor(new Set(['ana'])) })
+  expect(verify().run).not.toBe(run)
 })
 
-const verify = (): Verification => verifySite({ folder: path('dist'), output: createOutput(path('dist')) })
-
-it('counts the files that Cloudflare serves, with pictures and pages that a setting switches', () => {
-  const { files, pictures, switched } = verify()
-  expect([files, pictures, switched.productPages]).toEqual([6, 1, 2])
-  writeFileSync(path('dist/.partial/1'), '')
-  expect(verify().files).toBe(6)
+it('does not publish a folder without a site, or a site that is not of this state', async () => {
+  await build()
+  const marker = verify()
+  // The second is a copy of the folder that was made while this run worked.
+  for (const other of [{ run: 'another' }, { state: 'open' }] as const) {
+    writeFileSync(path('dist', MARKER), formatMarker({ ...marker, ...other }))
+    expect(() => verify()).toThrow('not of the same run')
+  }
+  rmSync(path('dist'), { recursive: true })
+  expect(() => verify()).toThrow('did not end')
 })
 
-it('names the page of a seller that was written last', () => {
-  utimesSync(path('dist/catalogo/ana/one.html'), 1, 1)
-  expect(verify().newest).toBe('catalogo/ana.html')
-  utimesSync(path('dist/catalogo/ana.html'), 0, 0)
-  expect(verify().newest).toBe('catalogo/ana/one.html')
+it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])(
+  'does not publish a site with the local address %s',
+  async (siteUrl) => {
+    await build({ siteUrl })
+    expect(() => verify({ siteUrl })).toThrow('SITE_URL')
+  },
+)
+
+it('does not publish a site that lacks the catalogues of a large share of its sellers', async () => {
+  const sellers = Array.from({ length: 30 }, (_, index) => `seller-${index}`)
+  const buildFailing = async (failing: number): Promise<void> => {
+    for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true, force: true })
+    const documents = sellers.map((seller) => product(seller, seller))
+    await build({ documents, render: failFor(new Set(sellers.slice(0, failing))) })
+  }
+  await buildFailing(10)
+  expect(verify().sellers).toBe(30)
+  await buildFailing(11)
+  expect(() => verify()).toThrow('The catalogues of 11 of 30 sellers failed')
 })
 
-it('refuses a file that is larger than Cloudflare allows', () => {
-  mkdirSync(path('dist/a'))
+it('does not publish the bundled sample, edited or not', async () => {
+  const sample = [...readSampleProducts()].flatMap(([seller, ids]) =>
+    [...ids].map((id) => product(id, seller, { price: 7 })),
+  )
+  const own = Array.from({ length: 60 }, (_, index) => product(`own ${index}`, 'ana'))
+  await build({ documents: [...sample.slice(0, 100), ...own] })
+  expect(() => verify()).toThrow('bundled sample')
+  await build({ documents: [...sample.slice(0, 50), ...own] })
+  expect(verify().products).toBe(110)
+})
+
+it('does not publish a file that is larger than Cloudflare allows', async () => {
+  await build()
+  mkdirSync(path('dist/a'), { recursive: true })
   writeFileSync(path('dist/a/film.webm'), '')
   truncateSync(path('dist/a/film.webm'), 25 * 1024 * 1024 + 1)
-  expect(verify).toThrow('a/film.webm is larger than Cloudflare allows')
+  expect(() => verify()).toThrow('a/film.webm is larger than Cloudflare allows')
 })

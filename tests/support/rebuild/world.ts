@@ -41,6 +41,7 @@ const NO_OPTIONS: RebuildOptions = {
   isFull: false,
   isShrinkAllowed: false,
   isExplained: false,
+  publishing: null,
 }
 
 const PUBLIC: Readonly<Record<string, string>> = { 'favicon.svg': '<svg/>', 'a/b.txt': 'b' }

@@ -3,27 +3,29 @@ import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { divide } from '../../../domain/work/batches.ts'
-import { formatCount } from '../../format-numbers.ts'
-import type { CoordinatorOptions } from '../../publish/coordinator/coordinator-client.ts'
 import { UsageError } from '../../files/usage-error.ts'
+import { formatCount } from '../../format-numbers.ts'
+import type { CoordinatorAddress } from '../../publish/coordinator/coordinator-client.ts'
+import { createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatExitCodes } from '../program.ts'
+import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
-import { connectCoordinator, COORDINATOR_HELP } from './connect-coordinator.ts'
 
 interface NotifyOptions {
-  readonly coordinator: CoordinatorOptions
+  readonly coordinator: CoordinatorAddress
   /** Empty for a full read. */
   readonly sellers: readonly string[]
 }
 
-const HELP = `${COORDINATOR_HELP}
-  NOTICE_SECRET    the secret of notices, if it differs from REBUILD_SECRET`
+const HELP = formatEnvironment({
+  ...COORDINATOR_VARIABLES,
+  NOTICE_SECRET: 'the secret of notices, if REBUILD_SECRET is not set',
+})
 
 /** Max ids per notice. This many ids of the maximum length still fit into the body of one call. */
-const GROUP = 100
+const GROUP = 20
 
 export const command: CommandDefinition<NotifyOptions> = {
   configure: configureNotify,
@@ -31,7 +33,7 @@ export const command: CommandDefinition<NotifyOptions> = {
     const isFull = flags['full'] === true
     if (isFull === sellers.length > 0)
       throw new UsageError('name the changed sellers or use --full, but not both')
-    const need = isFull ? 'builder secret' : 'notice secret'
+    const need = isFull ? 'rebuild secret' : 'notice secret'
     return { coordinator: parseConfiguration(environment, [need]).coordinator, sellers }
   },
   run: notify,
@@ -48,21 +50,17 @@ async function notify(
   { coordinator, sellers }: NotifyOptions,
   { print, progress }: Terminal,
 ): Promise<CommandResult> {
-  const { url } = coordinator
-  const client = connectCoordinator({ url, secrets: coordinator.noticeSecrets }, progress.update)
-  progress.update(`to ${url}`)
+  const client = createCoordinatorClient(coordinator)
+  progress.update(`to ${coordinator.url}`)
   const isFull = sellers.length === 0
-  let accepted = 0
-  let pending = 0
-  for (const group of isFull ? [[]] : divide(sellers, GROUP)) {
-    const answer = await (isFull ? client.notifyFull() : client.notify(group))
-    accepted += answer.accepted
-    pending = answer.pending
-  }
+  let waiting = 0
+  if (isFull) waiting = await client.noticeFull()
+  else for (const group of divide(sellers, GROUP)) waiting = await client.notice(group)
   progress.done('')
-  const what = isFull ? 'the request for a full read' : formatCount(accepted, 'changed seller')
-  const waiting = `${formatCount(pending, 'seller')} ${pending === 1 ? 'waits' : 'wait'}`
-  print(`${url} has recorded ${what}; ${waiting} now.`)
+  const what = isFull ? 'the request for a full read' : formatCount(sellers.length, 'changed seller')
+  print(
+    `${coordinator.url} has recorded ${what}; ${formatCount(waiting, 'seller')} ${waiting === 1 ? 'waits' : 'wait'} now.`,
+  )
   return { exit: EXIT.done }
 }
 

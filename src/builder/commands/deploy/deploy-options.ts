@@ -5,97 +5,111 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
+import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
-import type { PublishResult } from './publish.ts'
 
-const ACTIONS = ['setup', 'rollback', 'hold', 'release', 'dry-run'] as const
-
-export type DeployAction = 'publish' | (typeof ACTIONS)[number]
+export type DeployAction =
+  | { readonly kind: 'deploy' }
+  /** Publishes each build until a signal. */
+  | { readonly kind: 'watch' }
+  | { readonly kind: 'setup' }
+  /** `version`: id of the version to put live; `null` for the one before. */
+  | { readonly kind: 'rollback'; readonly version: string | null }
+  | { readonly kind: 'hold'; readonly reason: string }
+  | { readonly kind: 'release' }
 
 export interface DeployOptions extends BuildOptions {
   readonly action: DeployAction
-  /** The version that a rollback makes live; `null` for the previous one. */
-  readonly to: string | null
+  /** False if no coordinator is asked. */
+  readonly isCoordinated: boolean
 }
 
-export interface Deployed {
-  readonly action: DeployAction | PublishResult['kind']
-  readonly version: string | null
-  readonly sequence: number | null
-  readonly lines: readonly string[]
-  /** The exit code. Set if a person must act; `EXIT.done` by default. */
-  readonly exit?: number
+interface Flags {
+  readonly watch?: true
+  readonly setup?: true
+  readonly rollback?: string | true
+  readonly hold?: string
+  readonly release?: true
+  readonly coordinator: boolean
+  readonly full?: true
+  readonly allowShrink?: true
+  readonly source?: string
 }
+
+const ACTIONS = ['watch', 'setup', 'rollback', 'hold', 'release'] as const
 
 const HELP = formatEnvironment({
-  CLOUDFLARE_API_TOKEN: "token of Cloudflare's API",
-  CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare',
+  CLOUDFLARE_API_TOKEN: "token of Cloudflare's API, for wrangler",
+  CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare, for wrangler',
   SITE_URL: 'origin of the site',
+  HOSTING: 'assets or bucket: where the files of the site are',
   ...COORDINATOR_VARIABLES,
 })
 
-/** A rollback requires none of these settings, so that it works even if they are missing. */
-const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
-  publish: ['address', 'builder secret'],
-  setup: ['address', 'builder secret'],
-  'dry-run': ['address'],
+/** A rollback needs no settings, so that it works even if they are missing. */
+const NEEDS: Readonly<Record<DeployAction['kind'], readonly Need[]>> = {
+  deploy: ['source', 'address'],
+  watch: ['source', 'address', 'rebuild secret'],
+  setup: ['source', 'address'],
   rollback: [],
-  hold: ['builder secret'],
-  release: ['builder secret'],
+  hold: ['rebuild secret'],
+  release: ['rebuild secret'],
 }
 
 export function configureDeploy(parser: Command): void {
-  const only = (flag: string, text: string): Option =>
-    new Option(flag, text).conflicts(
-      ACTIONS.filter((name) => `--${name}` !== flag && flag !== '--dry-run').map(nameFlag),
-    )
-  configureStage(parser, { out: 'the built site', state: 'the state of its rebuilds' })
-    .option(
-      '--force',
-      'publish without permission if the call to the coordinator fails, and report that to it later',
-    )
-    .option('--allow-older', 'with --force: publish even if the live version may contain newer changes')
+  const alone = (flags: string, text: string): Option => {
+    const option = new Option(flags, text)
+    return option.conflicts(ACTIONS.filter((name) => name !== option.attributeName()))
+  }
+  configureStage(parser, { out: 'folder of the site', state: 'folder of the state' })
+    .option('--source <source>', 'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE)')
+    .option('--full', 'read everything, and compare and publish every file')
+    .option('--allow-shrink', 'accept a change that removes much of the site')
+    .option('--no-coordinator', 'ask no coordinator: for the first publish, or if the Worker is broken')
+    .addOption(alone('--watch', 'keep running, and publish each change until Ctrl-C'))
     .addOption(
-      only('--setup', 'publish for the first time, or after a change of addresses, schedule or migrations'),
+      alone('--setup', 'publish the first time, or after changes of addresses, schedule or migrations'),
     )
-    .option('--allow-takeover', 'with --setup: take over domains that are in use by another Worker')
-    .addOption(only('--rollback', 'make the previous version live again, and hold publishing'))
-    .option('--to <version>', 'with --rollback: make this version live, named by the beginning of its id')
-    .addOption(only('--hold', 'hold publishing'))
-    .addOption(only('--release', 'end the hold of publishing, and start a build'))
-    .addOption(only('--dry-run', 'check the site and change nothing'))
+    .addOption(
+      alone('--rollback [version]', 'put the version before, or this one, live, and hold publishing'),
+    )
+    .addOption(alone('--hold <reason>', 'hold publishing'))
+    .addOption(alone('--release', 'end the hold of publishing, and start a build'))
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
     .addHelpText('after', formatExitCodes() + HELP)
 }
 
-export function parseDeployOptions({ flags, environment }: Parsed): DeployOptions {
-  const action = ACTIONS.find((name) => flags[nameFlag(name)] === true) ?? 'publish'
-  const to = typeof flags['to'] === 'string' ? flags['to'] : null
-  if (to !== null && action !== 'rollback')
-    throw new UsageError('--to is only for --rollback: add --rollback, or leave out --to')
-  const isForced = flags['force'] === true
-  if (isForced && action !== 'publish' && action !== 'setup')
-    throw new UsageError('--force is only for publishing: use it alone or with --setup')
-  const isOlderAllowed = flags['allowOlder'] === true
-  if (isOlderAllowed && !isForced)
-    throw new UsageError('--allow-older is only for --force: add --force, or leave out --allow-older')
-  const isTakeoverAllowed = flags['allowTakeover'] === true
-  if (isTakeoverAllowed && action !== 'setup')
-    throw new UsageError('--allow-takeover is only for --setup: add --setup, or leave out --allow-takeover')
+export function parseDeployOptions(parsed: Parsed): DeployOptions {
+  // Commander has parsed them as `configureDeploy` says.
+  const flags = parsed.flags as unknown as Flags
+  const action = readAction(flags)
+  const isCoordinated = flags.coordinator !== false
+  if (!isCoordinated && NEEDS[action.kind].includes('rebuild secret'))
+    throw new UsageError(`--${action.kind} needs the coordinator: leave out --no-coordinator`)
+  const source = flags.source === undefined ? {} : { CATALOGUE_SOURCE: flags.source }
+  const configuration = parseConfiguration({ ...parsed.environment, ...source }, NEEDS[action.kind])
+  if (action.kind === 'rollback' && configuration.hosting === 'bucket')
+    throw new UsageError(
+      'A bucket has no earlier versions: run npm run deploy -- --hold <reason>, check out the earlier code, then run npm run deploy -- --release and npm run deploy.',
+    )
   return {
-    ...readBuildOptions({ flags, environment }, parseConfiguration(environment, NEEDS[action])),
+    ...readBuildOptions(parsed, configuration),
     action,
-    to,
-    isForced,
-    isOlderAllowed,
-    isTakeoverAllowed,
+    // Everything is published by a setup, because the place may be another one.
+    isFull: flags.full === true || action.kind === 'setup',
+    isShrinkAllowed: flags.allowShrink === true,
+    isWatch: action.kind === 'watch',
+    isCoordinated: isCoordinated && configuration.coordinator.secrets.rebuild.length > 0,
   }
 }
 
-/** Returns the option's name in camel case, under which the parser stores its value. */
-function nameFlag(action: (typeof ACTIONS)[number]): string {
-  return action.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+function readAction({ watch, setup, rollback, hold, release }: Flags): DeployAction {
+  if (watch) return { kind: 'watch' }
+  if (setup) return { kind: 'setup' }
+  if (rollback !== undefined)
+    return { kind: 'rollback', version: typeof rollback === 'string' ? rollback : null }
+  if (hold !== undefined) return { kind: 'hold', reason: hold }
+  return { kind: release ? 'release' : 'deploy' }
 }

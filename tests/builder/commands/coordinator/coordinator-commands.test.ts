@@ -1,67 +1,87 @@
-/** The exit codes of commands that call a coordinator which refuses. */
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { CommandDefinition } from '../../../../src/builder/commands/command.ts'
+/** The commands `status` and `notify`, with a site that stands in for the public one. */
+import { beforeEach, expect, it, onTestFinished } from 'vitest'
 import { command as notify } from '../../../../src/builder/commands/coordinator/notify.ts'
 import { command as status } from '../../../../src/builder/commands/coordinator/status.ts'
-import { command as builder } from '../../../../src/builder/commands/follow/builder.ts'
-import { createEmbedded } from '../../../../src/builder/sources/embedded/embedded-create.ts'
-import type { LocalCoordinator } from '../../../support/edge/local-coordinator.ts'
-import { LOCAL_SECRET, startCoordinator } from '../../../support/edge/local-coordinator.ts'
+import { StandInSite } from '../../../support/publish/stand-in-site.ts'
 import type { HereRun } from '../../../support/rebuild/run-here.ts'
 import { runHere } from '../../../support/rebuild/run-here.ts'
-import { replaceLimits } from '../../../support/run/limits.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
-const OTHER = `whsec_${Buffer.from('another secret than the site has').toString('base64')}`
 const path = useTemporaryFolder()
-
-let coordinator: LocalCoordinator
-beforeEach(async () => {
-  coordinator = await startCoordinator()
-})
-afterEach(() => coordinator.close())
-
-function run<Options>(
-  name: string,
-  definition: CommandDefinition<Options>,
-  { secret = LOCAL_SECRET, args = [] }: { readonly secret?: string; readonly args?: readonly string[] } = {},
-): Promise<HereRun<Record<string, unknown>>> {
-  return runHere({ name, definition }, args, { COORDINATOR_URL: coordinator.url, REBUILD_SECRET: secret })
+const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
+const LIVE = {
+  run: 'own',
+  state: 'closed',
+  time: '2026-01-01T00:00:00Z',
+  renderer: 'r',
+  sellers: 1,
+  products: 1,
+  largest: 1,
 }
+const STATUS = {
+  now: '2026-01-01T01:00:00Z',
+  waiting: 2,
+  full: false,
+  oldest: '2026-01-01T00:59:00Z',
+  lease: { builder: 'laptop', until: '2026-01-01T01:01:00Z' },
+  failed: 1,
+  failing: [{ seller: 'ana', reason: 'bad page', tries: 1, next: '2026-01-01T01:02:00Z' }],
+  builders: 1,
+  workflow: null,
+  tries: 0,
+  failures: 0,
+  next: null,
+  error: null,
+  held: null,
+  reported: 'own',
+  live: LIVE,
+  problems: [],
+}
+let site: StandInSite
 
-it('status exits with 1 if the site refuses the call', async () => {
-  replaceLimits()
-  const { code, report, stderr } = await run('status', status, { secret: OTHER })
-  const error = `${coordinator.url} does not accept the signature: its secret (REBUILD_SECRET, BUILDER_SECRET or NOTICE_SECRET) differs from the one set here, or the clock of this machine is more than five minutes off.`
-  expect([code, report, stderr]).toEqual([1, { exit: 1, error }, `status: ${error}\n`])
+beforeEach(async () => {
+  site = await new StandInSite(path('live')).start()
+  onTestFinished(() => site.close())
 })
 
-it('status reports the answer of the site and the problems', async () => {
-  replaceLimits()
-  await coordinator.client.notify(['ana'])
-  coordinator.twin.hold(null, 'rolled back')
-  const { code, report } = await run('status', status)
-  const { exit, pending, stuck } = report
-  expect([code, exit, pending]).toEqual([1, 1, 1])
-  expect(stuck).toEqual([expect.stringContaining('publishing is held (rolled back)')])
+const environment = (): Record<string, string> => ({ SITE_URL: site.url, REBUILD_SECRET: SECRET })
+
+type Reported = HereRun<Readonly<Record<string, unknown>>>
+const run = (definition: typeof notify | typeof status, ...args: readonly string[]): Promise<Reported> =>
+  definition === notify
+    ? runHere({ name: 'notify', definition: notify }, args, environment())
+    : runHere({ name: 'status', definition: status }, args, environment())
+
+it('the status of a site without problems has what waits, fails, and is live', async () => {
+  site.answers.set('status', [200, STATUS])
+  const { code, said, report } = await run(status)
+  expect([code, report['stuck']]).toEqual([0, []])
+  for (const shown of ['2 sellers', 'laptop', 'bad page', 'run own', '2026-01-01T00:59:00Z'])
+    expect(said).toContain(shown)
 })
 
-it('notify exits with 3 if the site refuses, and with 2 without a secret', async () => {
-  expect((await run('notify', notify, { secret: OTHER, args: ['ana'] })).code).toBe(3)
-  const { code, stderr } = await run('notify', notify, { secret: '', args: ['ana'] })
-  expect([code, stderr]).toEqual([2, expect.stringContaining('REBUILD_SECRET is not set')])
+it.each<[string, object]>([
+  ['held', { held: 'a rollback' }],
+  ['live that was not reported', { live: { ...LIVE, run: 'other' }, lease: null }],
+  ['waiting for an hour', { oldest: '2026-01-01T00:00:00Z' }],
+])('the status of a site that is %s needs a person', async (_, more) => {
+  site.answers.set('status', [200, { ...STATUS, ...more }])
+  expect(await run(status)).toMatchObject({ code: 1, report: { stuck: [expect.any(String)] } })
 })
 
-it('builder exits with 2 if it cannot listen on the address', async () => {
-  await createEmbedded(path('shop.sqlite'))
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const places = ['--source', path('shop.sqlite'), '--out', path('dist'), '--state', path('state')]
-  const { code, stderr } = await run('builder', builder, { args: ['--port', String(port), ...places] })
-  server.close()
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot listen on 127.0.0.1 port ${port}`)])
+it('the status of a site without a coordinator needs a person', async () => {
+  site.hasWorker = false
+  expect(await run(status)).toMatchObject({ code: 1 })
+})
+
+it('a notice names its sellers, in several calls if they are many, or asks for everything', async () => {
+  const sellers = Array.from({ length: 25 }, (_, index) => `s${index}`)
+  expect(await run(notify, ...sellers)).toMatchObject({ code: 0 })
+  expect(await run(notify, '--full')).toMatchObject({ code: 0 })
+  const sent = site.calls.map(({ body }) => body['data'])
+  expect(sent).toEqual([{ sellers: sellers.slice(0, 20) }, { sellers: sellers.slice(20) }, { full: true }])
+})
+
+it.each([[[]], [['ana', '--full']], [['a/b']]])('a notice of %j is refused', async (args) => {
+  expect(await run(notify, ...args)).toMatchObject({ code: 2 })
 })

@@ -1,0 +1,59 @@
+/** Running wrangler, with its stub. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, it } from 'vitest'
+import type { Wrangler } from '../../../src/builder/publish/wrangler.ts'
+import { createWrangler } from '../../../src/builder/publish/wrangler.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+
+const path = useTemporaryFolder()
+const TOKEN = 'a-token-of-cloudflare'
+let wrangler: Wrangler
+
+beforeEach(() => {
+  wrangler = createWrangler({
+    root: ROOT,
+    configuration: 'wrangler.jsonc',
+    stage: 'staging',
+    environment: {
+      ...process.env,
+      VITRINA_WRANGLER: join(ROOT, 'tests/support/publish/wrangler-stub.mjs'),
+      WRANGLER_STUB: path('.'),
+      CLOUDFLARE_API_TOKEN: TOKEN,
+      REBUILD_SECRET: 'whsec_of_builders',
+      NOTICE_SECRET: 'whsec_of_notices',
+    },
+  })
+})
+
+const behave = (behaviour: object): void => writeFileSync(path('behave.json'), JSON.stringify(behaviour))
+
+it('gets the configuration and the stage, and none of the secrets of the site', async () => {
+  expect(await wrangler.run(['versions', 'upload'], 10_000)).toContain('Worker Version ID: ')
+  expect(JSON.parse(readFileSync(path('calls.ndjson'), 'utf8'))).toMatchObject({
+    name: 'versions upload',
+    config: 'wrangler.jsonc',
+    env: 'staging',
+    secrets: [],
+  })
+})
+
+it('says why it failed, without secrets', async () => {
+  behave({ deploy: 'fail' })
+  const failed = wrangler.run(['deploy'], 10_000)
+  await expect(failed).rejects.toThrow('The request failed with [secret]. [code: 10013]')
+})
+
+it('is ended with its children after its time', async () => {
+  behave({ deploy: 'hang' })
+  await expect(wrangler.run(['deploy'], 1_500)).rejects.toThrow('did not end within 1.5 s')
+  const child = Number(readFileSync(path('child.pid'), 'utf8'))
+  await expect.poll(() => isRunning(child)).toBe(false)
+})
+
+/** A process that has ended may still be listed until its parent asks for its exit code. */
+function isRunning(pid: number): boolean {
+  const file = `/proc/${pid}/stat`
+  return existsSync(file) && !/\) Z /.test(readFileSync(file, 'utf8'))
+}
