@@ -22,7 +22,7 @@ const UNITS = [
 ] as const
 
 /** Formats a span of time in one rounded unit, e.g. `90 s`, `5 min` or `3 d`. */
-export function formatSpan(ms: number): string {
+function formatSpan(ms: number): string {
   const [size, unit] = UNITS.find(([least]) => ms >= 2 * least) ?? [1_000, 's']
   return `${Math.round(ms / size)} ${unit}`
 }

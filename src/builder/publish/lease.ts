@@ -7,7 +7,8 @@ import { cleanText } from '../../domain/documents/text.ts'
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { BusyError } from '../state/locks.ts'
 import type { FailedSeller } from '../state/site-state.ts'
-import type { CoordinatorClient } from './coordinator/coordinator-client.ts'
+import type { CoordinatorAddress, CoordinatorClient } from './coordinator/coordinator-client.ts'
+import { CallError, createCoordinatorClient } from './coordinator/coordinator-client.ts'
 import { PublishError } from './publish-error.ts'
 
 export interface Lease {
@@ -32,18 +33,42 @@ export interface Lease {
 }
 
 /** The lease was lost, or another site went live meanwhile. */
-export class LeaseError extends Error {
+class LeaseError extends Error {
   override readonly name = 'LeaseError'
 }
 
-export interface LeaseRequest {
-  readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'done' | 'fail'>
+interface Claim {
   /** The same token gets the same lease again. */
   readonly token: string
   /** Name of this builder. */
   readonly builder: string
   /** Position of the claim that the state has read. */
   readonly have: number | null
+}
+
+export interface LeaseRequest extends Claim {
+  readonly client: Pick<CoordinatorClient, 'claim' | 'renew' | 'done' | 'fail'>
+}
+
+interface LeaseOptions extends Claim {
+  /** `null` if no coordinator is asked. */
+  readonly coordinator: CoordinatorAddress | null
+  /** True if the run may go on without a coordinator that does not answer: the first publish makes it. */
+  readonly isSetup: boolean
+  readonly readLive: () => Promise<SiteMarker | null>
+}
+
+export async function openLease({ coordinator, isSetup, readLive, ...claim }: LeaseOptions): Promise<Lease> {
+  // A new address does not answer yet.
+  const openFree = (): Promise<Lease> => openUncoordinated(() => readLive().catch(() => null))
+  if (coordinator === null) return openFree()
+  const client = createCoordinatorClient(coordinator, isSetup ? { tries: 2 } : {})
+  try {
+    return await claimLease({ ...claim, client })
+  } catch (error) {
+    if (isSetup && error instanceof CallError && error.status !== 401) return openFree()
+    throw error
+  }
 }
 
 /** In milliseconds. */

@@ -3,7 +3,6 @@
  * parts with a deploy after each, so that new changes do not wait for them.
  */
 import { isLargeShare } from '../../domain/work/large-share.ts'
-import type { WorkedOff } from '../pictures/pictures.ts'
 import { readCatalogues } from '../rebuild/due-pictures.ts'
 import type { World } from '../rebuild/world.ts'
 import type { DeployedSite } from './deploy-site.ts'
@@ -33,7 +32,7 @@ export async function deployWithPictures({ use, deploy }: PictureWork): Promise<
 function makePictures(
   { state, pictures, options, progress, readInputs }: World,
   cleans: boolean,
-): Promise<WorkedOff> {
+): ReturnType<World['pictures']['workOff']> {
   const inputs = readInputs()
   progress('Making pictures')
   const read = (sellers: Iterable<string> = state.readSellers()) => readCatalogues(state, inputs, sellers)

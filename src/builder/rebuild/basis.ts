@@ -18,7 +18,18 @@ export interface Basis {
   readonly runtime: string
 }
 
-const FILES = ['src', 'astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', 'public', 'functions/worker.ts', 'functions/bucket-worker.ts', 'wrangler.jsonc', 'wrangler.bucket.jsonc']
+const FILES = [
+  'src',
+  'astro.config.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'public',
+  'functions/worker.ts',
+  'functions/bucket-worker.ts',
+  'wrangler.jsonc',
+  'wrangler.bucket.jsonc',
+]
 const PUBLIC = 'public/'
 
 /**

@@ -18,7 +18,7 @@ import { LOCK_PATIENCE, openDatabase } from './sqlite/open-database.ts'
 import { listTexts, readJson, writeMeta } from './sqlite/values.ts'
 
 /** What the run that ended last has left. */
-export interface ClosedRun {
+interface ClosedRun {
   /** The id in the marker of the output folder. */
   readonly run: string
   /** The basis of its pages, as text. */

@@ -15,7 +15,7 @@ export const WAIT = { path: '/wait', wake: 'wake', ping: 'ping', pong: 'pong' } 
 
 /** Max bytes of a body. */
 export const LARGEST_BODY = 64 * 1024
-export const MAX_SELLERS = 1_000
+const MAX_SELLERS = 1_000
 /** Max failed sellers in a report. */
 export const MAX_FAILED = 500
 /** Max length of a reason, in UTF-16 units; longer ones are cut. */

@@ -2,10 +2,10 @@
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
-import { formatCount } from '../../format-numbers.ts'
+import { formatAge, formatCount } from '../../format-numbers.ts'
 import type { CoordinatorStatus } from '../../publish/coordinator/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'
-import { readSentence } from '../../publish/publish-error.ts'
+import { PublishError, readSentence } from '../../publish/publish-error.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
@@ -16,13 +16,6 @@ import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
 
 type StatusOptions = Pick<Configuration, 'coordinator'>
-
-/**
- * The coordinator did not answer. The exit code is that of a site with problems, because a monitor must report both.
- */
-class StatusError extends Error {
-  override readonly name = 'StatusError'
-}
 
 const SHOWN = 10
 
@@ -60,7 +53,8 @@ async function readStatus(coordinator: StatusOptions['coordinator']): Promise<Co
     const hint = coordinator.isDefault
       ? ' That is the default address: set SITE_URL or COORDINATOR_URL to the address of the site.'
       : ''
-    throw new StatusError(`${readSentence(error)}${hint}`, { cause: error })
+    // The exit code is that of a site with problems, because a monitor must report both.
+    throw new PublishError(`${readSentence(error)}${hint}`, { cause: error })
   }
 }
 
@@ -68,7 +62,7 @@ function formatStatus(status: CoordinatorStatus): readonly string[] {
   const { oldest, lease, error, held, reported, live, builders, workflow, next } = status
   const rows: readonly LabelledRow[] = [
     ['waiting', formatWaiting(status)],
-    ['oldest', oldest],
+    ['oldest', oldest === null ? null : `${formatAge(status.now, oldest)} old`],
     ['lease', lease === null ? 'none' : `${lease.builder}, until ${lease.until}`],
     ['builders', `${builders} waiting${workflow === null ? '' : `, else ${workflow}`}`],
     ['next start', next],

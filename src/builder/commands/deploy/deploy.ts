@@ -8,8 +8,7 @@ import { EXIT } from '../exit-codes.ts'
 import { keepWorld } from '../rebuild/kept-world.ts'
 import type { DeployOptions } from './deploy-options.ts'
 import { configureDeploy, parseDeployOptions } from './deploy-options.ts'
-import { createDeployReport, createTeller } from './format-deploy.ts'
-import { openDeployment } from './open-deployment.ts'
+import { createDeployReport, runDeploy } from './run-deploy.ts'
 import { watchAndDeploy } from './watch-deploy.ts'
 
 export const command: CommandDefinition<DeployOptions> = {
@@ -45,10 +44,10 @@ async function deploy(options: DeployOptions, terminal: Terminal): Promise<Comma
 }
 
 async function deployOnce(options: DeployOptions, terminal: Terminal): Promise<CommandResult> {
-  const { progress, warn } = terminal
+  const { progress, print, warn } = terminal
   const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
   try {
-    const deployed = await openDeployment(options, kept, { tell: createTeller(options, terminal), warn })()
+    const deployed = await runDeploy(options, kept, { print, warn })
     const exit = deployed.outcome.failed.length > 0 ? EXIT.pageFailed : EXIT.done
     return { exit, report: createDeployReport(options.action.kind, deployed) }
   } finally {

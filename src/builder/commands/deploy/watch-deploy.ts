@@ -7,7 +7,6 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { growDelay } from '../../../domain/wire/backoff.ts'
 import { CallError } from '../../publish/coordinator/coordinator-client.ts'
 import { waitForWake } from '../../publish/coordinator/wait-for-wake.ts'
-import type { DeployStep } from '../../publish/deploy-site.ts'
 import { createRedactor } from '../../publish/redact.ts'
 import { isDamage } from '../../result-codes.ts'
 import { followSource } from '../../sources/source-kinds.ts'
@@ -19,8 +18,7 @@ import type { KeptWorld } from '../rebuild/kept-world.ts'
 import { keepWorld } from '../rebuild/kept-world.ts'
 import { OutdatedError } from '../rebuild/page-inputs.ts'
 import type { DeployOptions } from './deploy-options.ts'
-import { createDeployReport, createTeller } from './format-deploy.ts'
-import { openDeployment } from './open-deployment.ts'
+import { createDeployReport, runDeploy } from './run-deploy.ts'
 
 /** In milliseconds. */
 const MINUTE = 60_000
@@ -55,16 +53,16 @@ function createWork(
   kept: KeptWorld,
   say: (line: string) => void,
 ): () => Promise<number> {
-  const print = createTeller(options, { print: say })
-  let steps: DeployStep[] = []
-  const deploy = openDeployment(options, kept, { tell: (step) => void steps.push(step), warn: say })
   let failures = 0
   return async () => {
-    steps = []
+    const lines: string[] = []
     try {
-      const { outcome, isPublished } = await deploy()
+      const { outcome, isPublished } = await runDeploy(options, kept, {
+        print: (line) => void lines.push(line),
+        warn: say,
+      })
       // A deploy each minute that finds nothing is not worth a line.
-      if (isPublished || !outcome.isIdle) steps.forEach(print)
+      if (isPublished || !outcome.isIdle) lines.forEach(say)
       failures = 0
       return MINUTE
     } catch (error) {

@@ -51,7 +51,7 @@ export function readPublicFile(path: string): Uint8Array | null {
 }
 
 /** Returns the settings that change pages, by the names of their environment variables. */
-export function listSettings({
+function listSettings({
   site,
   maxProducts,
   keepsPages,

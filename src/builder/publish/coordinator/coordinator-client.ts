@@ -28,7 +28,7 @@ export interface CoordinatorAddress {
 type Timed<Answer> = Answer & { readonly until: number }
 type Failed = readonly { readonly seller: string; readonly reason: string }[]
 
-export type ClaimAnswer = Timed<CallAnswer<'claim'>>
+type ClaimAnswer = Timed<CallAnswer<'claim'>>
 export type CoordinatorStatus = CallAnswer<'status'>
 
 export interface CoordinatorClient {

@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { command } from '../../../../src/builder/commands/deploy/deploy.ts'
-import type { createDeployReport } from '../../../../src/builder/commands/deploy/format-deploy.ts'
+import type { createDeployReport } from '../../../../src/builder/commands/deploy/run-deploy.ts'
 import { ROOT } from '../../../../src/builder/files/project-folder.ts'
-import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
 import { formatMarker, MARKER } from '../../../../src/domain/wire/site-marker.ts'
 import { StandInSite } from '../../../support/publish/stand-in-site.ts'
-import { product, user } from '../../../support/rebuild/documents.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import type { HereRun } from '../../../support/rebuild/run-here.ts'
 import { parseHere, runHere } from '../../../support/rebuild/run-here.ts'
 import { ensureCompiled } from '../../../support/rebuild/sample-renderer.ts'
@@ -34,13 +33,7 @@ beforeEach(async () => {
 /** Writes a source of two sellers. */
 function writeShop(price: number): void {
   const documents = [user('ana'), product('one', 'ana', { price }), user('eva'), product('two', 'eva')]
-  const format = (collection: string): string =>
-    documents
-      .filter((one: SourceDocument) => one.collection === collection)
-      .map(({ id, data }) => `${JSON.stringify({ id, data })}\n`)
-      .join('')
-  mkdirSync(path('shop'), { recursive: true })
-  for (const name of ['users', 'cataloge']) writeFileSync(path(`shop/${name}.ndjson`), format(name))
+  writeFolder(path('shop'), documents)
 }
 
 function createEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {

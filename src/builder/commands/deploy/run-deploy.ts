@@ -1,0 +1,94 @@
+/** Runs one deploy in an open world, and reports it to programs. */
+import { hostname } from 'node:os'
+import { resolve } from 'node:path'
+import { hashBytes } from '../../files/file-hashes.ts'
+import { createToken } from '../../publish/coordinator/coordinator-client.ts'
+import type { DeployedSite } from '../../publish/deploy-site.ts'
+import { deploySite } from '../../publish/deploy-site.ts'
+import { formatStep } from '../../publish/format-step.ts'
+import { openLease } from '../../publish/lease.ts'
+import { lookAtSite } from '../../publish/live-site.ts'
+import { deployWithPictures } from '../../publish/make-pictures.ts'
+import { openPlace } from '../../publish/open-place.ts'
+import { verifySite } from '../../publish/verify-site.ts'
+import { formatOutcome } from '../rebuild/format-rebuild.ts'
+import type { KeptWorld } from '../rebuild/kept-world.ts'
+import type { OpenWorld } from '../rebuild/open-world.ts'
+import type { RebuildReport } from '../rebuild/rebuild-report.ts'
+import { createRebuildReport } from '../rebuild/rebuild-report.ts'
+import type { DeployAction, DeployOptions } from './deploy-options.ts'
+
+/** Prints a line of the result, and warnings. */
+export type Output = Readonly<Record<'print' | 'warn', (text: string) => void>>
+
+const HOME = 'index.html'
+/** Pauses between looks at a new address, which takes minutes, in milliseconds. */
+const NEW_ADDRESS: readonly number[] = [1_000, 4_000, ...Array.from({ length: 15 }, () => 15_000)]
+
+export function runDeploy(options: DeployOptions, kept: KeptWorld, output: Output): Promise<DeployedSite> {
+  const deploy = (): Promise<DeployedSite> => {
+    // The same lease is used again if the state is found damaged.
+    const token = createToken()
+    return kept.use((world) => deployIn(world, options, { ...output, token }))
+  }
+  return deployWithPictures({ use: kept.use, deploy })
+}
+
+function deployIn(
+  world: OpenWorld,
+  options: DeployOptions,
+  { token, print, warn }: Output & { readonly token: string },
+): Promise<DeployedSite> {
+  const { configuration, action, environment, stage, isCoordinated } = options
+  const { site, source, hosting, coordinator } = configuration
+  const { url } = site
+  const folder = resolve(options.output)
+  const isSetup = action.kind === 'setup'
+  const shared = { environment, stage, hosting, isSetup, url, folder, world }
+  const place = openPlace({ ...shared, origin: coordinator.url })
+  return deploySite({
+    world,
+    // A folder has no trigger that would name its changes, and a database has a log.
+    isNamed: source === 'firestore',
+    place,
+    openLease: () =>
+      openLease({
+        ...place,
+        coordinator: isCoordinated ? coordinator : null,
+        isSetup,
+        token,
+        builder: nameBuilder(options),
+        have: world.state.read('claimed'),
+      }),
+    verify: () => verifySite({ ...world, site, folder, isLimited: hosting === 'assets', warn }),
+    look: ({ run }) =>
+      lookAtSite({ url, run, home: world.output.read(HOME), ...(isSetup && { pauses: NEW_ADDRESS }) }),
+    tell: (step) =>
+      print(
+        formatStep(step, (outcome) => formatOutcome(outcome, report(outcome), { site, isExplained: false })),
+      ),
+  })
+}
+
+/** All machines of GitHub have the same host name. The state folder is locked on its machine. */
+function nameBuilder({ environment: { GITHUB_RUN_ID: run }, state }: DeployOptions): string {
+  const machine = run === undefined ? hostname().slice(0, 100) : `GitHub run ${run}`
+  return `${machine} ${hashBytes(resolve(state)).slice(0, 8)}`
+}
+
+const report = (outcome: DeployedSite['outcome']): RebuildReport =>
+  createRebuildReport(outcome, Math.round(performance.now()))
+
+/** The report of an action for programs. `deployed` is `null` if nothing was deployed. */
+export function createDeployReport(action: DeployAction['kind'], deployed: DeployedSite | null = null) {
+  return {
+    action,
+    /** Run of the site that is live; `null` if that is not known. */
+    run: deployed?.marker.run ?? null,
+    published: deployed?.isPublished ?? false,
+    /** Number of sellers whose changes are not live; `null` if that is not known. */
+    waiting: deployed?.waiting ?? null,
+    rebuild: deployed === null ? null : report(deployed.outcome),
+    error: null,
+  }
+}
