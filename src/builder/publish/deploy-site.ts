@@ -51,19 +51,27 @@ export async function deploySite(deploy: Deploy): Promise<DeployedSite> {
   const lease = await openLease()
   tell({ kind: 'claimed', lease })
   try {
-    const site = await buildSite(deploy, lease)
-    tell({ kind: 'rebuilt', outcome: site.outcome })
-    const isPublished = await publishSite(deploy, site)
-    const { outcome, marker } = site
+    const { outcome, marker, isPublished } = await buildAndPublish(deploy, lease)
     const waiting = await lease.done(marker.run, outcome.failed)
     tell({ kind: 'reported', waiting, isCoordinated: lease.token !== null })
     return { outcome, marker, isPublished, waiting, named: lease.named }
+  } finally {
+    lease.stop()
+  }
+}
+
+async function buildAndPublish(
+  deploy: Deploy,
+  lease: Lease,
+): Promise<Pick<DeployedSite, 'outcome' | 'marker' | 'isPublished'>> {
+  try {
+    const site = await buildSite(deploy, lease)
+    deploy.tell({ kind: 'rebuilt', outcome: site.outcome })
+    return { ...site, isPublished: await publishSite(deploy, site) }
   } catch (error) {
     // With a damaged state, the caller begins again under the same lease.
     if (!isDamage(error)) await lease.fail(cleanText(readMessage(error))).catch(() => {})
     throw error
-  } finally {
-    lease.stop()
   }
 }
 

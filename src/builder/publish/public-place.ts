@@ -44,10 +44,7 @@ export function createAssetsPlace({ wrangler, folder, readLive, progress }: Asse
     readLive,
     publish: async ({ marker: { run }, lease }) => {
       progress('Uploading')
-      const said = await wrangler.run(
-        ['versions', 'upload', '--assets', folder, '--message', `run ${run}`],
-        TIMES.upload,
-      )
+      const said = await upload(run)
       const version = parseVersion(said)
       await lease.permit(run)
       progress('Putting the version live')
@@ -55,6 +52,18 @@ export function createAssetsPlace({ wrangler, folder, readLive, progress }: Asse
       const count = /Found ([\d,]+) new or modified/.exec(said)?.[1]
       return `version ${version}${count === undefined ? '' : `, ${count} files uploaded`}`
     },
+  }
+
+  async function upload(run: string): Promise<string> {
+    try {
+      const args = ['versions', 'upload', '--assets', folder, '--message', `run ${run}`]
+      return await wrangler.run(args, TIMES.upload)
+    } catch (cause) {
+      throw new PublishError(
+        `The upload failed, and the live site is as it was: ${readSentence(cause)} For the first publish, and after a change of migrations, run npm run deploy -- --setup.`,
+        { cause },
+      )
+    }
   }
 
   async function putLive(version: string, run: string): Promise<void> {

@@ -60,7 +60,8 @@ export function createWrangler({ root, environment, configuration, stage }: Wran
       throw new WranglerError(redact(describeFailed(ended, timeout)))
     },
     ask: async (args) => {
-      const child = spawn(process.execPath, format(args), { cwd: root, env, stdio: 'inherit' })
+      // Standard output is for the result of this program.
+      const child = spawn(process.execPath, format(args), { cwd: root, env, stdio: ['inherit', 2, 2] })
       const [code] = await once(child, 'close')
       if (code !== 0) throw new WranglerError(`wrangler ${args.join(' ')} failed: its output says why`)
     },
@@ -134,6 +135,7 @@ function describeFailed({ code, signal, isLate, said }: Ended, timeout: number):
     return `wrangler was ended by ${signal}${signal === 'SIGKILL' ? ', which the system sends if memory runs out' : ''}`
   const lines = said.split('\n').map((line) => line.trim())
   const reasons = lines.filter((line) => /\[code: \d+\]|\[ERROR\]/.test(line))
-  const text = reasons.length > 0 ? reasons.join(' ') : said.trim().slice(-LONGEST_MESSAGE)
+  const text =
+    reasons.map((line) => line.replace(/^.*\[ERROR\] */, '')).join(' ') || said.trim().slice(-LONGEST_MESSAGE)
   return text.slice(0, LONGEST_MESSAGE)
 }

@@ -33,7 +33,7 @@ export function findReason(
 /** `since`: the run that was live at the last claim. */
 function explainLive({ live, isAtomic }: PublishingFacts, own: string, since: string | null): string | null {
   if (live === null) return 'no site is live yet'
-  if (live.run === own && live.state === 'closed') return null
+  if (live.run === own) return live.state === 'closed' ? null : 'the last publish did not end'
   return isAtomic && live.run === since ? null : 'another site is live'
 }
 

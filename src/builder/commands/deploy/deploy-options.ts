@@ -32,7 +32,7 @@ interface Flags {
   readonly rollback?: string | true
   readonly hold?: string
   readonly release?: true
-  readonly coordinator: boolean
+  readonly coordinator?: boolean
   readonly full?: true
   readonly allowShrink?: true
   readonly source?: string
@@ -82,8 +82,7 @@ export function configureDeploy(parser: Command): void {
 }
 
 export function parseDeployOptions(parsed: Parsed): DeployOptions {
-  // Commander has parsed them as `configureDeploy` says.
-  const flags = parsed.flags as unknown as Flags
+  const flags: Flags = parsed.flags
   const action = readAction(flags)
   const isCoordinated = flags.coordinator !== false
   if (!isCoordinated && NEEDS[action.kind].includes('rebuild secret'))
