@@ -22,8 +22,8 @@ export class StandInSite {
   readonly #folder: string
   /** The calls to the coordinator, in order. */
   readonly calls: SiteCall[] = []
-  /** Who is named by the next claim; `null` for everything. */
-  named: readonly string[] | null = null
+  /** Who is named by the next claim; `null` for everything, until a build is reported. */
+  #named: readonly string[] | null = null
   /** Answers of calls that are given in the place of the usual ones. */
   readonly answers = new Map<string, readonly [status: number, body: object]>()
   /** False: it has no Worker, and so no coordinator. */
@@ -73,12 +73,13 @@ export class StandInSite {
     return existsSync(file) ? send(200, readFileSync(file)) : send(404)
   }
 
-  #coordinate({ name }: SiteCall): object {
+  #coordinate({ name, body }: SiteCall): object {
     const { live } = this
     if (name === 'claim') {
-      const named = this.named === null ? { full: true } : { sellers: this.named }
+      const named = this.#named === null ? { full: true } : { sellers: this.#named }
       return { upTo: (this.#upTo += 1), seconds: 120, live, ...named }
     }
+    if (name === 'done' && 'marker' in body) this.#named = []
     return { seconds: 120, live, waiting: 0, until: null }
   }
 

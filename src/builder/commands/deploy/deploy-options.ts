@@ -26,18 +26,6 @@ export interface DeployOptions extends BuildOptions {
   readonly isCoordinated: boolean
 }
 
-interface Flags {
-  readonly watch?: true
-  readonly setup?: true
-  readonly rollback?: string | true
-  readonly hold?: string
-  readonly release?: true
-  readonly coordinator?: boolean
-  readonly full?: true
-  readonly allowShrink?: true
-  readonly source?: string
-}
-
 const ACTIONS = ['watch', 'setup', 'rollback', 'hold', 'release'] as const
 
 const HELP = formatEnvironment({
@@ -82,12 +70,12 @@ export function configureDeploy(parser: Command): void {
 }
 
 export function parseDeployOptions(parsed: Parsed): DeployOptions {
-  const flags: Flags = parsed.flags
+  const { flags } = parsed
   const action = readAction(flags)
-  const isCoordinated = flags.coordinator !== false
+  const isCoordinated = flags['coordinator'] !== false
   if (!isCoordinated && NEEDS[action.kind].includes('rebuild secret'))
     throw new UsageError(`--${action.kind} needs the coordinator: leave out --no-coordinator`)
-  const source = flags.source === undefined ? {} : { CATALOGUE_SOURCE: flags.source }
+  const source = typeof flags['source'] === 'string' ? { CATALOGUE_SOURCE: flags['source'] } : {}
   const configuration = parseConfiguration({ ...parsed.environment, ...source }, NEEDS[action.kind])
   if (action.kind === 'rollback' && configuration.hosting === 'bucket')
     throw new UsageError(
@@ -97,18 +85,18 @@ export function parseDeployOptions(parsed: Parsed): DeployOptions {
     ...readBuildOptions(parsed, configuration),
     action,
     // Everything is published by a setup, because the place may be another one.
-    isFull: flags.full === true || action.kind === 'setup',
-    isShrinkAllowed: flags.allowShrink === true,
+    isFull: flags['full'] === true || action.kind === 'setup',
+    isShrinkAllowed: flags['allowShrink'] === true,
     isWatch: action.kind === 'watch',
     isCoordinated: isCoordinated && configuration.coordinator.secrets.rebuild.length > 0,
   }
 }
 
-function readAction({ watch, setup, rollback, hold, release }: Flags): DeployAction {
-  if (watch) return { kind: 'watch' }
-  if (setup) return { kind: 'setup' }
-  if (rollback !== undefined)
-    return { kind: 'rollback', version: typeof rollback === 'string' ? rollback : null }
-  if (hold !== undefined) return { kind: 'hold', reason: hold }
-  return { kind: release ? 'release' : 'deploy' }
+function readAction({ watch, setup, rollback, hold, release }: Parsed['flags']): DeployAction {
+  if (typeof rollback === 'string') return { kind: 'rollback', version: rollback }
+  if (rollback === true) return { kind: 'rollback', version: null }
+  if (typeof hold === 'string') return { kind: 'hold', reason: hold }
+  if (watch === true) return { kind: 'watch' }
+  if (setup === true) return { kind: 'setup' }
+  return { kind: release === true ? 'release' : 'deploy' }
 }

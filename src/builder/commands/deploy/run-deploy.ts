@@ -26,12 +26,20 @@ const HOME = 'index.html'
 const NEW_ADDRESS: readonly number[] = [1_000, 4_000, ...Array.from({ length: 15 }, () => 15_000)]
 
 export function runDeploy(options: DeployOptions, kept: KeptWorld, output: Output): Promise<DeployedSite> {
-  const deploy = (): Promise<DeployedSite> => {
+  let given = options
+  const deploy = async (): Promise<DeployedSite> => {
     // The same lease is used again if the state is found damaged.
     const token = createToken()
-    return kept.use((world) => deployIn(world, options, { ...output, token }))
+    const deployed = await kept.use((world) => deployIn(world, given, { ...output, token }))
+    given = dropUsed(options)
+    return deployed
   }
   return deployWithPictures({ use: kept.use, deploy })
+}
+
+/** Returns the options of further deploys of the same command. */
+export function dropUsed(options: DeployOptions): DeployOptions {
+  return { ...options, action: { kind: 'deploy' }, isFull: false, isShrinkAllowed: false }
 }
 
 function deployIn(
@@ -47,7 +55,7 @@ function deployIn(
   const shared = { environment, stage, hosting, isSetup, url, folder, world }
   const place = openPlace({ ...shared, origin: coordinator.url })
   return deploySite({
-    world,
+    world: { ...world, options },
     // A folder has no trigger that would name its changes, and a database has a log.
     isNamed: source === 'firestore',
     place,

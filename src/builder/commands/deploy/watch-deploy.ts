@@ -18,7 +18,7 @@ import type { KeptWorld } from '../rebuild/kept-world.ts'
 import { keepWorld } from '../rebuild/kept-world.ts'
 import { OutdatedError } from '../rebuild/page-inputs.ts'
 import type { DeployOptions } from './deploy-options.ts'
-import { createDeployReport, runDeploy } from './run-deploy.ts'
+import { createDeployReport, dropUsed, runDeploy } from './run-deploy.ts'
 
 /** In milliseconds. */
 const MINUTE = 60_000
@@ -53,16 +53,18 @@ function createWork(
   kept: KeptWorld,
   say: (line: string) => void,
 ): () => Promise<number> {
+  let given = options
   let failures = 0
   return async () => {
     const lines: string[] = []
     try {
-      const { outcome, isPublished } = await runDeploy(options, kept, {
+      const { outcome, isPublished } = await runDeploy(given, kept, {
         print: (line) => void lines.push(line),
         warn: say,
       })
       // A deploy each minute that finds nothing is not worth a line.
       if (isPublished || !outcome.isIdle) lines.forEach(say)
+      given = dropUsed(options)
       failures = 0
       return MINUTE
     } catch (error) {

@@ -84,14 +84,12 @@ describe('a deployment', () => {
     expect(listSiteCalls()).toEqual(['claim', 'renew', 'done'])
     const { live } = site
     expect(site.calls.at(-1)?.body).toEqual({ upTo: 1, marker: live?.run, failed: [] })
-    site.named = []
     expect(await deploy()).toMatchObject({ code: 0, report: { published: false, run: live?.run } })
     expect(takeNames()).toEqual([])
   })
 
   it('shows a change of the source', async () => {
     await deploy()
-    site.named = []
     writeShop(4321)
     expect(await deploy()).toMatchObject({ code: 0, report: { published: true } })
     expect(readLivePage()).toContain('4,321')
@@ -112,7 +110,6 @@ describe('a deployment', () => {
       body: { error: expect.stringContaining('is not live') },
     })
     behave({})
-    site.named = []
     expect(await deploy()).toMatchObject({
       code: 0,
       report: { published: true, rebuild: { everything: null } },
@@ -205,7 +202,6 @@ describe('a bucket', () => {
   it('gets the Worker first, then the files, and later only what changed', async () => {
     expect(await deploy([], BUCKET)).toMatchObject({ code: 0, report: { published: true } })
     expect(takeCalls()).toMatchObject([{ name: 'deploy', config: 'wrangler.bucket.jsonc' }])
-    site.named = []
     writeShop(4321)
     const { code, said } = await deploy([], BUCKET)
     expect([code, takeNames()]).toEqual([0, []])
@@ -215,7 +211,6 @@ describe('a bucket', () => {
 
   it('is compared whole with a site of another builder', async () => {
     await deploy([], BUCKET)
-    site.named = []
     const other = site.live && formatMarker({ ...site.live, run: 'other' })
     writeFileSync(path('account/live', MARKER), other ?? '')
     writeFileSync(path('account/live/catalogo/ana.html'), 'of the other')
@@ -233,17 +228,19 @@ describe('a bucket', () => {
 })
 
 describe('deploy --watch', () => {
-  it('publishes at its start and when the source changes, and ends at a signal', async () => {
+  it('publishes everything at its start, then what changes in the source, and ends at a signal', async () => {
     const end = new AbortController()
-    const options = parseHere(command, [...folders(), '--watch'], createEnvironment())
-    const ended = command.run(options, createTestTerminal({ end: end.signal }))
+    const lines: string[] = []
+    const options = parseHere(command, [...folders(), '--watch', '--full'], createEnvironment())
+    const terminal = createTestTerminal({ end: end.signal, onPrint: (line) => void lines.push(line) })
+    const ended = command.run(options, terminal)
     await expect.poll(() => site.calls.at(-1)?.name, { timeout: 20_000 }).toBe('done')
-    site.named = []
     writeShop(4321)
     await expect.poll(readLivePage, { timeout: 20_000 }).toContain('4,321')
     await expect.poll(() => site.calls.at(-1)?.name).toBe('done')
     end.abort()
     expect(await ended).toMatchObject({ exit: 0 })
+    expect(lines.filter((line) => line.includes('was due'))).toHaveLength(1)
   })
 })
 
