@@ -122,13 +122,16 @@ describe('a deployment', () => {
     expect(await deploy()).toMatchObject({ code: 0, report: { published: true } })
   })
 
-  it('is not switched to if another site went live meanwhile', async () => {
+  it.each([
+    ['a deploy', [], ['versions upload']],
+    ['a setup', ['--setup'], []],
+  ])('of %s is not put live if another site went live meanwhile', async (_, options, calls) => {
     await deploy()
     takeCalls()
     writeShop(4321)
     site.answers.set('renew', [200, { seconds: 120, live: site.live && { ...site.live, run: 'other' } }])
-    expect(await deploy()).toMatchObject({ code: 70 })
-    expect(takeNames()).toEqual(['versions upload'])
+    expect(await deploy(options)).toMatchObject({ code: 70 })
+    expect(takeNames()).toEqual(calls)
   })
 
   it.each([
