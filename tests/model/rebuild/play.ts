@@ -234,7 +234,7 @@ async function run(
     if (error instanceof KilledError) return { kind: 'killed' }
     const isExpected =
       fault?.kind === 'error' && machine.hasMetFault() && !(error as Error).message.startsWith('An ')
-    if (isExpected || (meanwhile !== null && error instanceof ChangedError)) return { kind: 'failed' }
+    if (isExpected || (meanwhile !== null && isChange(error))) return { kind: 'failed' }
     throw error
   }
 }
@@ -449,4 +449,9 @@ function once(act: () => void): () => void {
     if (!isDone) act()
     isDone = true
   }
+}
+
+/** Whether the run says that its inputs changed while it worked, so that it has to be run again. */
+function isChange(error: unknown): boolean {
+  return error instanceof ChangedError || /changed during the run/.test((error as Error).message)
 }
