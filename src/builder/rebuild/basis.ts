@@ -70,29 +70,25 @@ export function listPublicFiles(files: Manifest): Manifest {
 
 /** Returns a line for each difference. */
 export function findBasisChanges(before: Basis, after: Basis): readonly string[] {
-  const files = listChanges(before.files, after.files).map(([path, old, now]) => {
-    const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
-    return `file ${path} ${change}`
-  })
-  const settings = listChanges(formatValues(before.settings), formatValues(after.settings)).map(
-    ([name, old = 'nothing', now = 'nothing']) => `setting ${name}: ${old} → ${now}`,
-  )
-  const runtime = before.runtime === after.runtime ? [] : [`runtime ${before.runtime} → ${after.runtime}`]
-  return [...settings, ...runtime, ...files]
+  const describe = (old: Json | undefined, now: Json | undefined): string =>
+    old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
+  const show = (value: Json = 'nothing'): string => formatCanonicalJson(value)
+  return [
+    ...listChanges(before.settings, after.settings).map(
+      ([name, old, now]) => `setting ${name}: ${show(old)} → ${show(now)}`,
+    ),
+    ...(before.runtime === after.runtime ? [] : [`runtime ${before.runtime} → ${after.runtime}`]),
+    ...listChanges(before.files, after.files).map(([path, ...pair]) => `file ${path} ${describe(...pair)}`),
+  ]
 }
 
-type Change = readonly [name: string, old: string | undefined, now: string | undefined]
+type Values = Basis['settings']
 
-function listChanges(before: Manifest, after: Manifest): readonly Change[] {
+function listChanges(before: Values, after: Values): readonly [string, Json | undefined, Json | undefined][] {
+  const isSame = (name: string): boolean =>
+    formatCanonicalJson(before[name] ?? null) === formatCanonicalJson(after[name] ?? null)
   const names = Object.keys({ ...before, ...after }).sort()
-  const changes = names.map((name): Change => [name, before[name], after[name]])
-  return changes.filter(([, old, now]) => old !== now)
-}
-
-function formatValues(settings: Basis['settings']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, formatCanonicalJson(value)]),
-  )
+  return names.filter((name) => !isSame(name)).map((name) => [name, before[name], after[name]])
 }
 
 function pickFiles(files: Manifest, isPicked: (path: string) => boolean): Manifest {

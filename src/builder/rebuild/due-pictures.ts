@@ -47,10 +47,6 @@ export function findPictured({ state, pictures }: Pick<World, 'state' | 'picture
   return pictures.readChanges(state.read('pictures')) ?? []
 }
 
-export function havePicturesChanged({ state, pictures }: Pick<World, 'state' | 'pictures'>): boolean {
-  return state.read('pictures')?.sequence !== pictures.readVersion().sequence
-}
-
 /** Yields the catalogues of these sellers as they are shown, without lost photos. */
 export function* readCatalogues(
   state: World['state'],

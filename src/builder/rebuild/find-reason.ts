@@ -12,7 +12,8 @@ const EARLIER_MARKER = '.vitrina'
 
 /**
  * Returns why everything is due; `null` if the marker is closed, is the one that the state closed last, under the
- * present basis, the picture store is the one known, and the live site is this one if the run is published. Throws a `UsageError` for a folder with files of others.
+ * present basis, the picture store is the one known, and the live site, if the run is published, is this one. Throws a
+ * `UsageError` for a folder with files of others.
  */
 export function findReason(
   { state, output, options, pictures }: Pick<World, 'state' | 'output' | 'options' | 'pictures'>,

@@ -14,7 +14,7 @@ import { createComparison } from '../state/output.ts'
 import type { Totals } from '../state/apply-read.ts'
 import type { FailedSeller } from '../state/site-state.ts'
 import { formatBasis } from './basis.ts'
-import { findPictured, havePicturesChanged } from './due-pictures.ts'
+import { findPictured } from './due-pictures.ts'
 import { findReason } from './find-reason.ts'
 import type { DocumentsRead } from './read-documents.ts'
 import { readDocuments } from './read-documents.ts'
@@ -44,7 +44,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
 }
 
 async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
-  const { state, output, options, renderers } = world
+  const { state, output, options, pictures, renderers } = world
   // State 1, locked: what the folder holds is known by its marker.
   output.tidy()
   const marker = readMarker(world)
@@ -59,17 +59,13 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
     const before = options.publishing?.live ?? marker
     const read = await readDocuments(world, { isWhole, marker: before, ignoresCase })
     const due = findDue(world, read, isWhole)
-    const isIdle = !isWhole && due.size === 0 && !havePicturesChanged(world)
+    const hasNewPictures = state.read('pictures')?.sequence !== pictures.readVersion().sequence
+    const isIdle = !isWhole && due.size === 0 && !hasNewPictures
     if (!isIdle) state.write('closed', null)
     storeClaim(world)
     if (!options.isExplained) state.commit()
-    const facts = {
-      id: randomUUID(),
-      inputs,
-      isWhole,
-      due,
-      isSmaller: read.after.sellers < read.before.sellers,
-    }
+    const isSmaller = read.after.sellers < read.before.sellers
+    const facts = { id: randomUUID(), inputs, isWhole, due, isSmaller }
     // States 4 and 5, written and settled.
     const renewed = isIdle
       ? NOTHING_RENEWED

@@ -71,15 +71,10 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   const due = new Set([...facts.due, ...pictures.sellers])
   const { written, failed, lists, isShared } = await writeSite(world, { ...facts, due })
   const hasOldPages = failed.length > 0
+  const fixed = [HEADERS, ...files.map(({ path }) => path), ...world.renderers.listKeptAssets()]
   const strays = facts.isWhole
     ? findStrays(output, {
-        files: new Set([
-          ...lists,
-          ...written.shown,
-          ...files.map(({ path }) => path),
-          HEADERS,
-          ...world.renderers.listKeptAssets(),
-        ]),
+        files: new Set([...fixed, ...lists, ...written.shown]),
         sellers: [...world.state.readSellers(), ...failed.map(({ seller }) => seller)],
         hasOldPages,
       })

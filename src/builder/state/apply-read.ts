@@ -122,15 +122,14 @@ function replaceEntries(database: DatabaseSync, scope: Scope): void {
       FROM entries WHERE seller IN (SELECT seller FROM changed) GROUP BY seller`)
 }
 
-// `products` is NULL for a seller who was not there before.
-const BALANCE = `
-SELECT changed.seller, changed.products AS before, sellers.products AS after
-FROM changed LEFT JOIN sellers ON sellers.id = changed.seller`
-
 /** `gain` is what the sellers gain, less what they lose. */
 function readBalance(database: DatabaseSync): Readonly<Record<'gain' | 'loss', Totals>> {
   const statement = database.prepare(`
-    WITH balance AS (${BALANCE}),
+    WITH balance AS (
+      -- before is NULL for a seller who was not there.
+      SELECT changed.products AS before, sellers.products AS after
+      FROM changed LEFT JOIN sellers ON sellers.id = changed.seller
+    ),
     losses AS (
       SELECT before IS NOT NULL AND after IS NULL AS sellers,
         max(0, coalesce(before, 0) - coalesce(after, 0)) AS products FROM balance

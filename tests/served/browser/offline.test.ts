@@ -1,7 +1,7 @@
 /** Returning visitors: without a network they see the last kept catalogue, with one the new catalogue. */
 import type { Page, Response } from 'playwright-core'
 import { afterAll, beforeEach, expect, inject, onTestFinished, test } from 'vitest'
-import { RETIRED } from '../../../src/builder/rebuild/static/service-worker.ts'
+import { RETIRED } from '../../../src/builder/rebuild/static/static-files.ts'
 import {
   KEPT_PAGE,
   KEPT_PRICES,

@@ -16,8 +16,7 @@ import type { Output } from '../../state/output.ts'
 import { PARTIAL } from '../../state/output.ts'
 import { UsageError } from '../../files/usage-error.ts'
 import type { PageInputs } from '../world.ts'
-import { formatHeaders, HEADERS, parseInlineHashes } from './edge-headers.ts'
-import { RETIRED, SERVICE_WORKER } from './service-worker.ts'
+import { formatHeaders, HEADERS, parseInlineHashes, SERVICE_WORKER } from './edge-headers.ts'
 
 export interface StaticFile {
   readonly path: string
@@ -36,6 +35,16 @@ export const WEB_MANIFEST = 'manifest.webmanifest'
  */
 const REDIRECTS = '_redirects'
 const TO_CATALOGUE = '/catalogo/:seller/:product /catalogo/:seller#p-:product 302\n'
+
+/** Replaces a service worker that a visitor's browser may still have, if the site has no offline pages any more. */
+export const RETIRED = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) => event.waitUntil(retire()))
+
+async function retire() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  await registration.unregister()
+}
+`
 
 /**
  * Returns the rules of `_redirects`. The first ones exempt the other pages of a seller, because their addresses look

@@ -1,7 +1,8 @@
 /** Files of the public folder and those made from settings: robots.txt, the web manifest, the service worker. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { RETIRED, SERVICE_WORKER } from '../../../../src/builder/rebuild/static/service-worker.ts'
+import { SERVICE_WORKER } from '../../../../src/builder/rebuild/static/edge-headers.ts'
+import { RETIRED } from '../../../../src/builder/rebuild/static/static-files.ts'
 import { WEB_MANIFEST } from '../../../../src/builder/rebuild/static/static-files.ts'
 import { hashBytes } from '../../../../src/builder/files/file-hashes.ts'
 import { UsageError } from '../../../../src/builder/files/usage-error.ts'
