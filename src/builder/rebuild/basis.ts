@@ -72,7 +72,7 @@ export function listPublicFiles(files: Manifest): Manifest {
 export function findBasisChanges(before: Basis, after: Basis): readonly string[] {
   const describe = (old: Json | undefined, now: Json | undefined): string =>
     old === undefined ? 'added' : now === undefined ? 'removed' : 'changed'
-  const show = (value: Json = 'nothing'): string => formatCanonicalJson(value)
+  const show = (value?: Json): string => (value === undefined ? 'nothing' : formatCanonicalJson(value))
   return [
     ...listChanges(before.settings, after.settings).map(
       ([name, old, now]) => `setting ${name}: ${show(old)} → ${show(now)}`,

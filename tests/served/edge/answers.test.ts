@@ -65,11 +65,11 @@ describe('the edge', () => {
   it('does not serve files that are not for visitors', async () => {
     for (const path of ['/.partial', '/.assetsignore', '/_headers'])
       expect((await read(path)).status).toBe(404)
-    // The Worker answers under /api/rebuild, the assets everywhere else.
+    // The Worker answers under /api.
     for (const [path, status, type] of [
       ['/api/rebuild', 405, 'application/json'],
       ['/api/rebuild/nothing', 404, 'application/json'],
-      ['/api/nothing', 404, 'text/html; charset=utf-8'],
+      ['/api/nothing', 404, 'application/json'],
     ] as const) {
       const answer = await read(path)
       expect([answer.status, answer.headers.get('content-type')]).toEqual([status, type])
