@@ -102,15 +102,19 @@ async function loadCommand({ load }) {
 }
 
 /**
- * Installs the packages unless they were installed from the current lockfile. If they must be installed but
- * package.json and the lockfile differ, returns an error message instead; otherwise `null`. Ends the process if npm
- * fails.
+ * Installs the packages unless they were installed from the current lockfile. Those of the workshop are left out until a
+ * command of the workshop needs them. If packages must be installed but package.json and the lockfile differ, returns an
+ * error message instead; otherwise `null`. Ends the process if npm fails.
  */
 function install() {
   const stamp = `${root}node_modules/.installed`
   const lockfile = readFileSync(`${root}package-lock.json`, 'utf8')
   const lock = createHash('sha256').update(lockfile).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return null
+  const [installed, extent = 'all'] = existsSync(stamp)
+    ? readFileSync(stamp, 'utf8').split(' ')
+    : ['', 'site']
+  const isWhole = extent === 'all' || !['Site', 'Data', 'Publishing'].includes(COMMANDS[name]?.group)
+  if (installed === lock && (extent === 'all' || !isWhole)) return null
   const unlocked = listUnlocked(lockfile)
   if (unlocked.length > 0)
     return `package.json and package-lock.json differ in ${unlocked.join(', ')}: run npm install, and commit both files.`
@@ -119,7 +123,14 @@ function install() {
   rmSync(stamp, { force: true })
   // `npm ci` would reject a lockfile that lacks an optional package of another platform. npm writes to stderr, because
   // stdout belongs to the command.
-  const result = spawnSync('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
+  const options = [
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(isWhole ? [] : ['--omit=dev']),
+  ]
+  const result = spawnSync('npm', ['install', ...options], {
     cwd: root,
     shell: process.platform === 'win32',
     stdio: ['ignore', 2, 2],
@@ -132,7 +143,7 @@ function install() {
     )
     process.exit()
   }
-  writeFileSync(stamp, lock)
+  writeFileSync(stamp, `${lock} ${isWhole ? 'all' : 'site'}`)
   return null
 }
 
