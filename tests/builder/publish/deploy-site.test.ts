@@ -139,6 +139,13 @@ it('publishes its site again, all of it, if another one is live', async () => {
   expect([isPublished, outcome.everything]).toEqual([true, 'another site is live'])
 })
 
+it('publishes its site again, all of it, if the publish of it did not end', async () => {
+  const site = await openSite()
+  site.live = site.live && { ...site.live, state: 'open' }
+  const { outcome, isPublished } = await site.deploy()
+  expect([isPublished, outcome.everything]).toEqual([true, 'the last publish did not end'])
+})
+
 it('after a publish that failed, renders everything in a bucket, and only who is named in a deployment', async () => {
   for (const isAtomic of [true, false]) {
     const site = await openSite()

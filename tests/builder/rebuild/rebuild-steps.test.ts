@@ -1,5 +1,5 @@
 /** Steps of a rebuild: what it compiles, loads and refuses. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
@@ -101,6 +101,14 @@ describe('an output folder', () => {
     await run()
     writeFileSync(path('dist/estado.json'), text)
     expect(await run()).toMatchObject({ everything: 'the marker of the output folder is damaged' })
+  })
+
+  it('that was copied while a run worked is built anew, also if that run ended later', async () => {
+    await run()
+    const copy = readFileSync(path('dist/estado.json'), 'utf8').replace('"closed"', '"open"')
+    writeTree(path('dist'), { 'estado.json': copy, 'catalogo/s1.html': 'old' })
+    await run()
+    expect(readSite()).not.toMatchObject({ 'catalogo/s1.html': 'old' })
   })
 
   it('of an earlier version is built anew', async () => {
