@@ -42,6 +42,7 @@ type End = BuildResult | Refusal | { readonly kind: 'killed' } | { readonly kind
 interface Backup {
   readonly folder: string
   readonly documents: Documents
+  readonly isDamaged: boolean
 }
 
 interface Stage extends BuildInputs {
@@ -373,11 +374,11 @@ function damage(stage: Stage, how: 'edit' | 'cut' | 'delete' | 'add', n: number)
 }
 
 /** Copies what there is, also between two runs of which the first was cut off. */
-function keepBackup({ root, folder, source, backups, written }: Stage): void {
+function keepBackup({ root, folder, source, backups, written, isDamaged }: Stage): void {
   const kept = join(root, 'backups', String(backups.length))
   for (const part of RESTORABLE)
     for (const path of listParts(folder, source, part)) copy(path, join(kept, path.slice(root.length)))
-  backups.push({ folder: kept, documents: written })
+  backups.push({ folder: kept, documents: written, isDamaged })
 }
 
 function restore(stage: Stage, parts: readonly (typeof RESTORABLE)[number][], n: number): void {
@@ -387,12 +388,12 @@ function restore(stage: Stage, parts: readonly (typeof RESTORABLE)[number][], n:
   for (const part of parts) {
     for (const path of listParts(folder, source, part))
       copy(join(backup.folder, path.slice(root.length)), path)
+    // The copy may be of a damaged site.
+    if (part === 'dist') stage.isDamaged = backup.isDamaged
     if (part !== 'source') continue
     noteChanged(stage, stage.written, backup.documents)
     stage.documents = stage.written = backup.documents
   }
-  // The copy may be of a damaged site.
-  stage.isDamaged = true
 }
 
 function copy(from: string, to: string): void {
