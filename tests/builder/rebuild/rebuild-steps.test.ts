@@ -54,6 +54,24 @@ describe('a run', () => {
     expect(await run({ documents: MORE })).toMatchObject({ everything: null, written: { pages: 1 } })
   })
 
+  it('whose inputs changed while it compiled is made of the later ones', async () => {
+    const wrap = change((world) => {
+      let inputs = world.readInputs()
+      const compile: World['renderers']['compile'] = (code) => {
+        const site = { ...inputs.site, name: 'Otra' }
+        inputs = {
+          ...inputs,
+          site,
+          basis: { ...inputs.basis, settings: { ...inputs.basis.settings, ...site } },
+        }
+        return world.renderers.compile(code)
+      }
+      return { readInputs: () => inputs, renderers: { ...world.renderers, find: () => null, compile } }
+    })
+    await run({ wrap })
+    expect(await run({ siteName: 'Otra' })).toMatchObject({ everything: null })
+  })
+
   it('names the first thing that makes everything due', async () => {
     await run()
     const reasons = [
