@@ -11,6 +11,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname as systemDirname, join } from 'node:path'
@@ -167,7 +168,12 @@ function makePlaceFor(work: () => void, path: string): void {
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
   makeFolder(systemDirname(folder))
-  rmSync(folder, { force: true })
+  try {
+    unlinkSync(folder)
+  } catch (error) {
+    // Nothing stands in its place, or another thread has made the folder meanwhile.
+    if (!hasCode(error, ['ENOENT', 'EISDIR', 'EPERM'])) throw error
+  }
   mkdirSync(folder, { recursive: true })
 }
 

@@ -1,5 +1,7 @@
 /** The output folder: what is written, what is removed, and what is forced to the disk. */
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import type { Output } from '../../../src/builder/state/output.ts'
 import { createComparison, createOutput, listFilesBelow, PARTIAL } from '../../../src/builder/state/output.ts'
@@ -10,6 +12,20 @@ const path = useTemporaryFolder()
 const forced: string[] = []
 const create = (): Output => createOutput(path('dist'), { force: (folder) => void forced.push(folder) })
 const readText = (name: string): string | null => create().read(name)?.toString() ?? null
+
+const OUTPUT = new URL('../../../src/builder/state/output.ts', import.meta.url).href
+/** Each thread writes the next file when the other is ready to write its own. */
+const WRITES_AT_ONCE = `
+const { module, folder, gate, thread, folders } = require('node:worker_threads').workerData
+import(module).then(({ createOutput }) => {
+  const output = createOutput(folder, { thread })
+  for (let count = 0; count < folders; count += 1) {
+    const ready = 2 * count + 2
+    if (Atomics.add(gate, 0, 1) + 1 === ready) Atomics.notify(gate, 0)
+    else Atomics.wait(gate, 0, ready - 1)
+    output.write('f' + count + '/' + thread, '')
+  }
+})`
 
 describe('a file of the output folder', () => {
   it('is read as it was written, text or bytes, in folders that are made for it', () => {
@@ -42,6 +58,16 @@ describe('a file of the output folder', () => {
     create().write('a', 'now a file')
     create().write('c/d/e', 'now in folders')
     expect([readText('a'), readText('c/d/e')]).toEqual(['now a file', 'now in folders'])
+  })
+
+  it('shares a new folder with a file that another thread writes at the same instant', async () => {
+    const gate = new Int32Array(new SharedArrayBuffer(4))
+    const threads = [1, 2].map((thread) => {
+      const workerData = { module: OUTPUT, folder: path('dist'), gate, thread, folders: 500 }
+      return once(new Worker(WRITES_AT_ONCE, { eval: true, workerData }), 'exit')
+    })
+    expect(await Promise.all(threads)).toEqual([[0], [0]])
+    expect(readdirSync(path('dist/f499'))).toEqual(['1', '2'])
   })
 
   it('takes the place of a link, and leaves alone what that leads to', () => {
