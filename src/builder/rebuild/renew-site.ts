@@ -79,7 +79,8 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
         hasOldPages,
       })
     : []
-  const removed = [...new Set([...written.strays, ...strays])].filter((path) => output.remove(path)).length
+  const gone = new Set([...written.strays, ...strays])
+  const removed = [...gone].reduce((sum, path) => sum + output.remove(path), 0)
   // No page of other code is left, so only the inline code of the present one is permitted.
   if (facts.isWhole && !hasOldPages) writeHeaders(facts.kept, output)
   // An earlier run that was cut off may have written files with the same bytes, which it did not force.

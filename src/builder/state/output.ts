@@ -4,6 +4,7 @@
  */
 import type { Dirent } from 'node:fs'
 import {
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -40,8 +41,8 @@ export interface Output {
   list(folder: string): readonly OutputEntry[]
   /** Writes the file unless it has these bytes. Returns whether it was written. */
   write(path: string, content: Content): boolean
-  /** Removes a file, or a folder with all that is in it. Returns whether there was one. */
-  remove(path: string): boolean
+  /** Removes a file, or a folder with all that is in it. Returns how many files there were. */
+  remove(path: string): number
   /** Writes the file and forces it to the disk, as `settle` does for all others. */
   writeForced(path: string, content: Content): void
   /** Forces all that was written and removed to the disk; with `isWhole`, also what threads and other runs wrote. */
@@ -76,6 +77,11 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
     return stats?.isFile() === true ? stats.size : null
   }
   const read = (path: string): Buffer | null => (findSize(path) === null ? null : readFileSync(find(path)))
+  const list = (path: string): readonly OutputEntry[] =>
+    readEntries(find(path)).map((entry) => ({
+      path: path === '' ? entry.name : `${path}/${entry.name}`,
+      isFolder: entry.isDirectory(),
+    }))
   const memory = createFileMemory()
   const isInPlace = (path: string, bytes: Uint8Array): boolean =>
     findSize(path) === bytes.byteLength && memory.isSame(find(path), bytes)
@@ -83,11 +89,7 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
     differing: new Map(),
     read,
     has: (path) => findSize(path) !== null,
-    list: (path) =>
-      readEntries(find(path)).map((entry) => ({
-        path: path === '' ? entry.name : `${path}/${entry.name}`,
-        isFolder: entry.isDirectory(),
-      })),
+    list,
     write: (path, content) => {
       const bytes = typeof content === 'string' ? memory.encode(content) : content
       if (isInPlace(path, bytes)) return false
@@ -96,12 +98,14 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
       return true
     },
     remove: (path) => {
-      const isThere = statSync(find(path), { throwIfNoEntry: false }) !== undefined
-      if (!isThere) return false
+      // A link that leads nowhere is a file, too.
+      const stats = lstatSync(find(path), { throwIfNoEntry: false })
+      if (stats === undefined) return 0
+      const files = stats.isDirectory() ? listFilesBelow({ list }, path).length : 1
       note(path)
       rmSync(find(path), { recursive: true, force: true })
       removeEmpty(folder, dirname(path))
-      return true
+      return files
     },
     writeForced: (path, content) => {
       replace(path, content, true)
@@ -131,7 +135,7 @@ export function createComparison(output: Output): Output {
       const entries = output.list(path)
       const files = entries.length > 0 ? listFilesBelow(output, path) : output.has(path) ? [path] : []
       for (const file of files) differing.set(file, 'removed')
-      return files.length > 0
+      return files.length
     },
     writeForced: () => {},
     settle: () => {},

@@ -83,7 +83,7 @@ describe('what is removed from the output folder', () => {
   it('takes along the folders that it leaves empty', () => {
     const output = create()
     for (const name of ['index.html', 'a/b/one', 'a/b/two', 'a/three']) output.write(name, '')
-    expect([output.remove('a/b/one'), output.remove('a/b/one')]).toEqual([true, false])
+    expect([output.remove('a/b/one'), output.remove('a/b/one')]).toEqual([1, 0])
     expect(readdirSync(path('dist/a/b'))).toEqual(['two'])
     for (const name of ['a/three', 'a/b/two']) output.remove(name)
     expect(existsSync(path('dist/a'))).toBe(false)
@@ -97,7 +97,8 @@ describe('what is removed from the output folder', () => {
     mkdirSync(path('outside'))
     writeFileSync(path('outside/mine'), 'mine')
     for (const name of ['link', 'a/b/link']) symlinkSync(path('outside'), path('dist', name))
-    for (const name of ['a', 'link']) output.remove(name)
+    symlinkSync(path('nowhere'), path('dist/lost'))
+    expect(['a', 'link', 'lost'].map((name) => output.remove(name))).toEqual([2, 1, 1])
     expect([
       readdirSync(path('dist')).filter((name) => name !== PARTIAL),
       readdirSync(path('outside')),
