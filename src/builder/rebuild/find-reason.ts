@@ -44,7 +44,7 @@ function explainMissing(output: World['output']): string {
   if (names.length === 0) return 'there is no site yet'
   if (output.has(EARLIER_MARKER)) return 'an earlier version made the site'
   throw new UsageError(
-    `The output folder has files that are not of this site, such as ${names[0]?.path}: name another folder with --out, or remove it (rm -r) and run again.`,
+    `The output folder has files that are not of this site, such as ${names[0]?.path}: name another folder with --out, or, if nobody needs what is in this one, remove it (rm -r), and run again.`,
   )
 }
 

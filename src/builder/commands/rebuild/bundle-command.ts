@@ -1,5 +1,5 @@
 /** Loads the rebuild command from a bundle, because one file loads three times as fast as its hundred sources. */
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Rolldown } from 'vite'
@@ -47,6 +47,8 @@ async function bundle(name: string): Promise<void> {
   const { dropOldFolders } = await import('../../files/drop-old-folders.ts')
   const { syncTree } = await import('../../files/sync-files.ts')
   try {
+    // An error of the bundler would not be readable.
+    mkdirSync(partial, { recursive: true })
     await runBundler(partial)
     if (hashSources() !== name) throw new Error('a source was saved meanwhile')
     syncTree(partial)

@@ -17,6 +17,8 @@ const SHOWN = 20
 const NAMED = 3
 /** Max addresses of changed pages. */
 const ADDRESSES = 5
+/** Where the document is in a file. Lines of a kind differ in it. */
+const LINE = / \(line \d+ of [^()]+\)/
 /** Width of the labels in the table at the end. */
 const WIDTH = 11
 
@@ -74,7 +76,10 @@ function formatSearch({ products }: RebuildReport, site: Pick<Site, 'search'>): 
 /** Sums up the oddities by kind, the most frequent kind first, each with the first documents that have it. */
 function formatRejected({ rejected }: RebuildReport): readonly string[] {
   if (rejected.length === 0) return []
-  const kinds = Map.groupBy(rejected, ({ field, reason }) => `${field || 'document'}: ${reason}`)
+  const kinds = Map.groupBy(
+    rejected,
+    ({ field, reason }) => `${field || 'document'}: ${reason.replace(LINE, '')}`,
+  )
   const sorted = [...kinds].toSorted(([, a], [, b]) => b.length - a.length)
   return [
     `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,

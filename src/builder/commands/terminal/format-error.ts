@@ -24,12 +24,10 @@ const CANNOT_OPEN = 14
 const SQLITE_ADVICE: Readonly<Record<number, string>> = {
   5: 'Another program held that database for too long: wait for it to end, then run again.',
   8: 'That database is read-only: change its permissions, then run again.',
-  10: 'That database could not be read or written: check the disk, then run again.',
+  10: 'That database could not be read or written: check the disk and its free space, then run again.',
   13: 'The disk is full: free some space, then run again.',
   [CANNOT_OPEN]:
     'That database could not be opened: check that its folder exists and is writable, and that the limit of open files is high enough (ulimit -n 4096), then run again.',
-  11: 'That database is damaged: restore a backup or import the documents again, then run again.',
-  26: 'That file is not a SQLite database: restore a backup or name another file, then run again.',
 }
 
 /** Returns one or more lines, without secrets. */
