@@ -200,6 +200,14 @@ describe('a site equals a clean build', () => {
     },
   )
 
+  // What was read is not taken as written, and a picture comes before the pages that show it.
+  it.each(range(2, 18, 2))('after change %i of a run for one product or picture killed it', async (at) => {
+    for (const change of [product(2), picture(1)])
+      await expect(
+        play('folder', round([product(1)]), round([change], killedAt(at))),
+      ).resolves.toBeUndefined()
+  })
+
   it.each(range(8, 40, 8))('after change %i of a run killed it and the data went back', async (at) => {
     for (const change of [product(1), { kind: 'leave', seller: 'ana' } as const]) {
       const killed = { ...round([change], killedAt(at)), isUndone: true }

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
+import { createMachine } from '../../model/rebuild/machine.ts'
 import { createSellers, product, user } from '../../support/rebuild/documents.ts'
 import { readFiles, readFileStamps } from '../../support/run/files.ts'
 import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
@@ -43,6 +44,15 @@ describe('a run', () => {
     const { 'estado.json': marker, ...after } = readSite()
     expect([after, marker?.includes('"open"')]).toEqual([before, true])
     expect(await run({ documents: MORE })).toMatchObject({ everything: 'the last run did not end' })
+  })
+
+  it('that is cut off leaves an open marker, also after a power cut', async () => {
+    await run()
+    const machine = createMachine(path())
+    const wrap = withRenderers({ load: fail('no renderer') })
+    await expect(machine.run(null, () => run({ documents: MORE, wrap }))).rejects.toThrow('no renderer')
+    machine.cutPower('everything')
+    expect(readSite()['estado.json']).toContain('"open"')
   })
 
   it('whose code does not compile changes nothing, and the next one reads again', async () => {
