@@ -216,6 +216,17 @@ describe('a site equals a clean build', () => {
     }
   })
 
+  it.each(range(32, 48, 4))(
+    'after change %i of a run that removed a page and its assets killed it',
+    async (at) => {
+      const changes = [
+        { kind: 'code', version: 1 },
+        { kind: 'setting', name: 'search', value: 1 },
+      ] as const
+      await expect(play('embedded', round([]), round(changes, killedAt(at)))).resolves.toBeUndefined()
+    },
+  )
+
   it.each([80, 160])('after change %i of a run that changed many sellers killed it', async (at) => {
     const story = play('folder', round([crowd(18, 0)]), round([crowd(18, 1)], killedAt(at)))
     await expect(story).resolves.toBeUndefined()

@@ -20,8 +20,9 @@ const CATALOGUES = formatPageFile({ kind: 'catalogue', seller: '', product: null
 
 export function findStrays(output: Output, { files, sellers, hasOldPages }: SiteContent): readonly string[] {
   const places = new Set([...sellers].map((seller) => removeExtension(formatCatalogueFile(seller))))
+  const isOfPages = (path: string): boolean => OF_PAGES.some((folder) => path.startsWith(folder))
   const isPart = (path: string): boolean =>
-    path === MARKER || files.has(path) || (hasOldPages && OF_PAGES.some((folder) => path.startsWith(folder)))
+    path === MARKER || files.has(path) || (hasOldPages && isOfPages(path))
   const catalogues = output
     .list(CATALOGUES)
     .filter(({ path, isFolder }) => !places.has(isFolder ? path : removeExtension(path)))
@@ -30,7 +31,9 @@ export function findStrays(output: Output, { files, sellers, hasOldPages }: Site
     .list('')
     .filter(({ path }) => path !== PARTIAL && path !== CATALOGUES)
     .flatMap(({ path, isFolder }) => (isFolder ? listFilesBelow(output, path) : [path]))
-  return [...catalogues, ...others].filter((path) => !isPart(path))
+  const strays = [...catalogues, ...others].filter((path) => !isPart(path))
+  // Pages go before the hashed files and pictures that they show.
+  return [...strays.filter((path) => !isOfPages(path)), ...strays.filter(isOfPages)]
 }
 
 const OF_PAGES = [HASHED, PHOTO_FOLDER, SOCIAL_FOLDER]
