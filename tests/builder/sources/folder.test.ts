@@ -5,7 +5,7 @@ import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { describeSource } from './contract.ts'
-import { gather, gatherKeys } from './reading.ts'
+import { gather } from './reading.ts'
 
 const path = useTemporaryFolder()
 
@@ -87,12 +87,6 @@ describe('a folder', () => {
     expect(problems).toMatchObject([{ id: 'line 2', reason: expect.stringContaining('longer') }])
   })
 
-  it('takes a missing file as an empty collection while the other is there', async () => {
-    writeFolder(path('data'), [user('ana')])
-    rmSync(path('data', 'cataloge.ndjson'))
-    expect(await gatherKeys(openFolder(path('data')).readAll())).toEqual(['users/ana'])
-  })
-
   it('reads with a seller the later lines of her documents, whoever they belong to', async () => {
     const line = (owner: string): string => JSON.stringify(product('p1', owner))
     const source = openFolder(write('', `${line('ana')}\n${line('luz')}\n{"id":"p1"}\n`))
@@ -100,10 +94,18 @@ describe('a folder', () => {
     expect([documents.length, problems.length]).toEqual([2, 1])
   })
 
-  it.each(['missing', 'empty', 'file'])('must exist and hold a file of documents (%s)', (name) => {
+  it.each(['missing', 'empty', 'file'])('must exist and hold both files (%s)', (name) => {
     mkdirSync(path('empty'))
     writeFileSync(path('file'), '')
     expect(() => openFolder(path(name))).toThrow(SourceError)
-    expect(() => openFolder(path(name))).toThrow(/: name an existing folder that holds users\.ndjson or/)
+    expect(() => openFolder(path(name))).toThrow(
+      /^cannot read users\.ndjson and cataloge\.ndjson in the folder/,
+    )
+  })
+
+  it.each(['users.ndjson', 'cataloge.ndjson'])('fails without %s, which may be lost', (name) => {
+    writeFolder(path('data'), [user('ana'), product('p1', 'ana')])
+    rmSync(path('data', name))
+    expect(() => openFolder(path('data'))).toThrow(SourceError)
   })
 })

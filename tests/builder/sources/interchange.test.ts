@@ -179,7 +179,7 @@ describe('an export', () => {
       `${'['.repeat(100)}${']'.repeat(100)}`,
       '{"owner":{"id":"\\udfff"},"name":"half"}',
     ]
-    mkdirSync(path('folder'))
+    writeFolder(path('folder'), [])
     const lines = data.map((text, index) => `{"id":"p${index}","data":${text}}\n`).join('')
     writeFileSync(path('folder', 'cataloge.ndjson'), lines)
     await importFolder(path('folder'), path('data.sqlite'))

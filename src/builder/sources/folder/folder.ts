@@ -15,16 +15,16 @@ const MAX_LINE = 16 * 1024 * 1024
 /** Maximum nesting of lists and maps in `data`. Firestore allows 20, SQLite's JSON functions 1,000. */
 const MAX_DEPTH = 100
 
-/** Throws a `SourceError` if the folder or both of its files are missing. One file is enough. */
+/** Throws a `SourceError` if the folder or one of its files is missing. */
 export function openFolder(path: string): Source {
-  const collections = findCollections(path)
+  checkFiles(path)
   return {
     label: `the folder ${path}`,
-    readAll: () => ({ sellers: null, cursor: null, items: readFiles(path, collections) }),
+    readAll: () => ({ sellers: null, cursor: null, items: readFiles(path) }),
     readSellers: (sellers) => ({
       sellers: [...new Set(sellers)],
       cursor: null,
-      items: chooseSellers(readFiles(path, collections), sellers),
+      items: chooseSellers(readFiles(path), sellers),
     }),
     readChanges: () => null,
     close: () => {},
@@ -39,8 +39,8 @@ export function formatLine({ id, updateTime, data }: SourceDocument): string {
   return `${JSON.stringify({ id, updateTime: updateTime ?? undefined, data })}\n`
 }
 
-async function* readFiles(path: string, collections: readonly Collection[]): AsyncGenerator<SourceItem> {
-  for (const collection of collections) {
+async function* readFiles(path: string): AsyncGenerator<SourceItem> {
+  for (const collection of COLLECTIONS) {
     const file = join(path, formatFileName(collection))
     try {
       let number = 0
@@ -57,11 +57,13 @@ async function* readFiles(path: string, collections: readonly Collection[]): Asy
   }
 }
 
-function findCollections(path: string): readonly Collection[] {
-  const collections = COLLECTIONS.filter((collection) => existsSync(join(path, formatFileName(collection))))
-  if (collections.length > 0) return collections
-  const files = COLLECTIONS.map(formatFileName).join(' or ')
-  throw new SourceError(`cannot read the folder ${path}: name an existing folder that holds ${files}`)
+// Without this, a lost file would take all names, or all products, from the site.
+function checkFiles(path: string): void {
+  const missing = COLLECTIONS.map(formatFileName).filter((name) => !existsSync(join(path, name)))
+  if (missing.length === 0) return
+  throw new SourceError(
+    `cannot read ${missing.join(' and ')} in the folder ${path}: name a folder that holds both files; one may be empty`,
+  )
 }
 
 /** Splits a file of any size at line feeds, with little of it in memory. Invalid UTF-8 is replaced. */
