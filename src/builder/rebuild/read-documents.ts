@@ -36,7 +36,7 @@ export async function readDocuments(
       isExplained: options.isExplained,
       progress: (count) => progress(`Reading documents: ${count}`),
     })
-    checkShrink(applied, marker, options.isShrinkAllowed)
+    checkShrink(applied, isWhole ? marker : null, options.isShrinkAllowed)
     if (ignoresCase && applied.changed.length > 0) refuseSameInCase(state)
     // A read of named sellers does not move the position in a log.
     if (read.cursor !== null || read.sellers === null)

@@ -14,18 +14,26 @@ export class ShrinkError extends Error {
 type Change = Pick<AppliedRead, 'before' | 'after' | 'loss'>
 
 /**
- * Throws a `ShrinkError` if the change takes away too much. A state without documents is judged by the counts in the
- * marker of the site that it replaces.
+ * Throws a `ShrinkError` if the change takes away too much from the state, or from the site. `marker` is that of the
+ * site, if the site may be of another state; else `null`.
  */
 export function checkShrink(read: Change, marker: SiteMarker | null, isAllowed: boolean): void {
-  const { before, after, loss } =
-    read.before.sellers === 0 && marker !== null ? compareMarker(read, marker) : read
+  const changes = marker === null ? [read] : [read, compareMarker(read, marker)]
+  for (const change of changes) checkChange(change, isAllowed)
+}
+
+function checkChange({ before, after, loss }: Change, isAllowed: boolean): void {
   if (after.sellers === 0 && before.sellers > 0)
     throw new ShrinkError(
       `The source has no sellers, and the site has ${before.sellers}. Nothing was changed: check CATALOGUE_SOURCE and what it names.`,
     )
+  if (isAllowed) return
+  if (after.products === 0 && before.products > 0)
+    throw new ShrinkError(
+      `The source has no products, and the site has ${before.products}. Nothing was changed. If the removal is intended, run again with --allow-shrink.`,
+    )
   const names = (['sellers', 'products'] as const).filter((name) => isLargeShare(loss[name], before[name]))
-  if (names.length === 0 || isAllowed) return
+  if (names.length === 0) return
   const parts = names.map((name) => `${loss[name]} of ${before[name]} ${name}`)
   throw new ShrinkError(
     `This change would remove ${parts.join(' and ')}, not counting the seller who loses most. Nothing was changed. If the removal is intended, run again with --allow-shrink.`,

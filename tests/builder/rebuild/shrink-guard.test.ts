@@ -1,5 +1,5 @@
 /** A read that takes away a large part of the site is refused, and nothing changes. */
-import { rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
@@ -37,6 +37,7 @@ const REFUSED: Readonly<Record<string, Shrink>> = {
   'two of three shops': { before: createShops(3, 20), after: createShops(1, 20) },
   'more than a fifth of all sellers': { before: createShops(60, 0), after: createShops(46, 0) },
   'half of the products of everybody': { before: createShops(20, 4), after: createShops(20, 2) },
+  'all products there were': { before: createShop('ana', 3), after: createShop('ana', 0) },
 }
 
 describe.each(['with its state', 'whose state is lost'])('a site %s', (name) => {
@@ -68,6 +69,17 @@ describe.each(['with its state', 'whose state is lost'])('a site %s', (name) => 
     for (const isShrinkAllowed of [false, true])
       await expect(run([], { options: { isShrinkAllowed } })).rejects.toThrow(/has no sellers/)
   })
+})
+
+it('A larger site is not replaced because an older state has few sellers', async () => {
+  await run(createShops(2, 1))
+  cpSync(path('state'), path('older'), { recursive: true })
+  await run(createShops(40, 1))
+  rmSync(path('state'), { recursive: true })
+  cpSync(path('older'), path('state'), { recursive: true })
+  const site = readFiles(path('dist'))
+  await expect(run(createShops(2, 1))).rejects.toThrow(ShrinkError)
+  expect(readFiles(path('dist'))).toEqual(site)
 })
 
 it('A read of named sellers is judged like a whole one', async () => {
