@@ -24,6 +24,12 @@ export function isReadOnly(error: unknown): boolean {
   return readResultCode(error) === SQLITE_READONLY
 }
 
+/** Returns true if the file may not be written, or is not a file. */
+export function isUnusable(error: unknown): boolean {
+  const SQLITE_CANTOPEN = 14
+  return isReadOnly(error) || readResultCode(error) === SQLITE_CANTOPEN
+}
+
 /**
  * Returns SQLite's primary result code, which is the lowest 8 bits of the code, or 0 for an error of another origin.
  */

@@ -39,12 +39,18 @@ function explainLive({ live, isAtomic }: PublishingFacts, own: string, since: st
 }
 
 function explainMissing(output: World['output']): string {
+  refuseForeign(output)
   if (output.has(MARKER)) return 'the marker of the output folder is damaged'
-  const names = output.list('').filter(({ path }) => path !== PARTIAL)
-  if (names.length === 0) return 'there is no site yet'
-  if (output.has(EARLIER_MARKER)) return 'an earlier version made the site'
+  return output.has(EARLIER_MARKER) ? 'an earlier version made the site' : 'there is no site yet'
+}
+
+/** Throws a `UsageError` for a folder with files of others. */
+export function refuseForeign(output: Pick<World['output'], 'has' | 'list'>): void {
+  if (output.has(MARKER) || output.has(EARLIER_MARKER)) return
+  const other = output.list('').find(({ path }) => path !== PARTIAL)
+  if (other === undefined) return
   throw new UsageError(
-    `The output folder has files that are not of this site, such as ${names[0]?.path}: name another folder with --out, or, if nobody needs what is in this one, remove it (rm -r), and run again.`,
+    `The output folder has files that are not of this site, such as ${other.path}: name another folder with --out, or, if nobody needs what is in this one, remove it (rm -r), and run again.`,
   )
 }
 

@@ -2,11 +2,12 @@
  * Locks between processes: each is an open transaction on a SQLite file of its own, which ends with its process at the
  * latest, also after SIGKILL.
  */
-import { mkdirSync, realpathSync, truncateSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, truncateSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isBusy, isDamage, isReadOnly } from '../result-codes.ts'
+import { isBusy, isDamage, isUnusable } from '../result-codes.ts'
 import { UsageError } from '../files/usage-error.ts'
+import { createRefusal, openFile } from './sqlite/open-database.ts'
 
 export interface Lock {
   release(): void
@@ -22,26 +23,30 @@ interface LockedFolders {
   readonly output: string
   /** The running command, such as `rebuild --watch`, for messages of other processes. */
   readonly command: string
+  /** True if nothing may be created. What does not exist is then not locked. */
+  readonly isExplained?: boolean
 }
 
 /**
  * Locks the output folder, then the state folder, which are made if they are missing. Throws a `BusyError` if another
  * process holds one of the locks, and a `UsageError` if the state is in the folder of the site.
  */
-export function lockFolders({ state, output, command }: LockedFolders): Lock {
-  for (const folder of [output, state]) makeFolder(folder)
-  const [site, own] = [realpathSync.native(output), realpathSync.native(state)]
+export function lockFolders({ state, output, command, isExplained = false }: LockedFolders): Lock {
+  if (!isExplained) for (const folder of [output, state]) makeFolder(folder)
+  const [site, own] = [findRealPath(output), findRealPath(state)]
   if (`${own}${sep}`.startsWith(`${site}${sep}`))
     throw new UsageError(
       `The state folder ${state} must not be in the output folder, which holds only the site: name another folder with --state or --out.`,
     )
   // Beside the output folder, because that folder holds only the site.
-  const outputLock = lockFolder(join(dirname(site), `.${basename(site)}.lock`), output, command)
+  const lock = (file: string, folder: string): Lock | null =>
+    isExplained && !existsSync(file) ? null : lockFolder(file, folder, command)
+  const outputLock = lock(join(dirname(site), `.${basename(site)}.lock`), output)
   try {
-    const stateLock = lockFolder(join(own, 'lock.sqlite'), state, command)
-    return { release: () => [stateLock, outputLock].forEach((lock) => lock.release()) }
+    const stateLock = lock(join(own, 'lock.sqlite'), state)
+    return { release: () => [stateLock, outputLock].forEach((one) => one?.release()) }
   } catch (error) {
-    outputLock.release()
+    outputLock?.release()
     throw error
   }
 }
@@ -77,7 +82,7 @@ DELETE FROM holder;`
 // The row of the holder is committed first, so that others can read it. The second transaction is the lock. Of several
 // processes that try at once, each waits for the commits of the others, so that one of them gets it.
 function openLock(file: string, wait: number, command: string): Lock | null {
-  const database = new DatabaseSync(file, { timeout: wait })
+  const database = openFile(file, wait)
   try {
     database.exec(`${TAKE} PRAGMA busy_timeout = ${PATIENCE}`)
     database.prepare('INSERT INTO holder VALUES (?, ?)').run(process.pid, command)
@@ -86,9 +91,7 @@ function openLock(file: string, wait: number, command: string): Lock | null {
   } catch (error) {
     database.close()
     if (isBusy(error)) return null
-    if (isReadOnly(error))
-      throw new UsageError(`${file} is read-only for this user: remove it, or permit writing to it`)
-    throw error
+    throw isUnusable(error) ? createRefusal(file, error) : error
   }
 }
 
@@ -105,6 +108,10 @@ function formatHolder(file: string): string {
   } finally {
     database.close()
   }
+}
+
+function findRealPath(folder: string): string {
+  return existsSync(folder) ? realpathSync.native(folder) : resolve(folder)
 }
 
 function makeFolder(folder: string): void {

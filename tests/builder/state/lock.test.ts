@@ -116,7 +116,7 @@ describe('a lock', () => {
   })
 
   it('fails with the reason if its file cannot be created', () => {
-    expect(() => acquireLock(path())).toThrow(/unable to open/)
+    expect(() => acquireLock(path())).toThrow(UsageError)
   })
 
   it('is refused by a file that may only be read', () => {

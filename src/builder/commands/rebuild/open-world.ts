@@ -1,8 +1,10 @@
 /** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. */
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
+import { refuseForeign } from '../../rebuild/find-reason.ts'
 import { readMarker } from '../../rebuild/rebuild.ts'
 import type { PageInputs, Renderers, World } from '../../rebuild/world.ts'
 import { countThreads, startWriterThreads } from '../../rebuild/writer-threads.ts'
@@ -38,6 +40,8 @@ export type WorldTools = Readonly<Record<'progress' | 'warn', (text: string) => 
  * it would see the half of another run.
  */
 export function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
+  // Before a lock is made beside a folder of others.
+  refuseForeign(createOutput(options.output))
   const lock = lockFolders({ ...options, command: options.isWatch ? 'rebuild --watch' : 'rebuild' })
   try {
     const world = openLocked(options, tools)
@@ -51,11 +55,14 @@ export function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
 function openLocked(options: BuildOptions, { progress, warn }: WorldTools): OpenWorld {
   const { configuration, isExplained, isShrinkAllowed } = options
   const { site, photos, maxProducts } = configuration
-  const [folder, file] = [resolve(options.output), resolve(options.state, STATE)]
+  const folder = resolve(options.output)
+  // A run that is explained creates no database.
+  const [file = '', store = ''] = [STATE, PICTURES]
+    .map((name) => resolve(options.state, name))
+    .map((path) => (isExplained && !existsSync(path) ? ':memory:' : path))
   if (!isExplained) removeUnknown(options.state)
   const state = openState(file)
   const output = createOutput(folder)
-  const store = join(options.state, PICTURES)
   const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site), store }
   const shared = { state: file, output: folder, site, maxProducts, pictures: setup }
   const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn })

@@ -1,7 +1,8 @@
 /** Opens a SQLite file of a known format. */
 import { rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamage } from '../../result-codes.ts'
+import { UsageError } from '../../files/usage-error.ts'
+import { isDamage, isUnusable } from '../../result-codes.ts'
 
 export interface Schema {
   /** A number above 0. Increase it when the tables change. */
@@ -32,7 +33,7 @@ export function openDatabase(file: string, schema: Schema): DatabaseSync {
 
 /** Returns `null` for a file that is missing, damaged, or of another kind or version. */
 export function openIf(file: string, schema: Schema): DatabaseSync | null {
-  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
+  const database = openFile(file, LOCK_PATIENCE)
   try {
     if (isOfSchema(database, schema)) {
       database.exec(SETTINGS)
@@ -43,6 +44,21 @@ export function openIf(file: string, schema: Schema): DatabaseSync | null {
   }
   database.close()
   return null
+}
+
+/** Throws a `UsageError` if the file cannot be opened, for example because it is a folder. */
+export function openFile(file: string, timeout: number): DatabaseSync {
+  try {
+    return new DatabaseSync(file, { timeout })
+  } catch (error) {
+    throw isUnusable(error) ? createRefusal(file, error) : error
+  }
+}
+
+export function createRefusal(file: string, cause: unknown): UsageError {
+  return new UsageError(`${file} is not a file that you may write: remove it, or permit writing to it`, {
+    cause,
+  })
 }
 
 /** Creates the tables in an empty database. */

@@ -1,5 +1,5 @@
 /** The rebuild command with real folders: its exit codes, its report and its explanation. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
@@ -149,6 +149,22 @@ it('A rebuild refuses an output folder with the files of others', async () => {
     error: expect.stringContaining('thesis.txt') as string,
   })
   expect(Object.keys(readFiles(path('dist')))).toEqual(['thesis.txt'])
+  expect(readdirSync(path()).toSorted()).toEqual(['data', 'dist'])
+})
+
+it('A first rebuild with --explain creates nothing', async () => {
+  writeFolder(path('data'), DOCUMENTS)
+  expect((await rebuild('--explain')).code).toBe(0)
+  expect(readdirSync(path())).toEqual(['data'])
+})
+
+it('A folder in the place of the state is refused with its path', async () => {
+  writeFolder(path('data'), DOCUMENTS)
+  mkdirSync(path('state/state.sqlite'), { recursive: true })
+  expect((await rebuild()).report).toMatchObject({
+    exit: 2,
+    error: expect.stringContaining(path('state/state.sqlite')) as string,
+  })
 })
 
 it('A damaged state is replaced, and everything is read again', async () => {

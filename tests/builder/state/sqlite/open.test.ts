@@ -2,6 +2,7 @@ import { mkdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../../src/builder/state/sqlite/open-database.ts'
+import { UsageError } from '../../../../src/builder/files/usage-error.ts'
 import { isDamage } from '../../../../src/builder/result-codes.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
@@ -86,7 +87,7 @@ describe('a database that can be recreated', () => {
 
   it('cannot be opened in place of a folder, and says so', () => {
     mkdirSync(path('notes.sqlite'))
-    expect(() => open()).toThrow(/unable to open/)
+    expect(() => open()).toThrow(UsageError)
   })
 })
 
