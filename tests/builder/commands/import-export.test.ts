@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { command as exporting } from '../../../src/builder/commands/transfer/export.ts'
 import { command as importing } from '../../../src/builder/commands/transfer/import.ts'
@@ -34,6 +34,17 @@ describe('npm run import', () => {
       stdout: 'new.sqlite: 2 documents read, 0 new, 0 changed, 1 removed\n',
     })
   })
+
+  it.each(['merge', 'replace'])(
+    'refuses --%s into a database that does not exist, and makes none',
+    async (mode) => {
+      writeFolder(path('data'), [user('ana')])
+      const { code, stderr } = await run('import', 'data', 'typo.sqlite', `--${mode}`)
+      expect(code).toBe(2)
+      expect(stderr).toContain(`typo.sqlite does not exist: correct the name, or leave out --${mode}`)
+      expect(existsSync(path('typo.sqlite'))).toBe(false)
+    },
+  )
 
   it('lists the first twenty documents that it left out, one per line', async () => {
     writeFolder(path('data'), [user('ana')])

@@ -109,7 +109,7 @@ describe('an import', () => {
   })
 
   it.each(['merge', 'replace'] as const)('logs nothing when a %s brings nothing new', async (mode) => {
-    await runImport(DOCUMENTS, mode)
+    await runImport(DOCUMENTS)
     const data = `' { "lName" : "P\\u00e9rez", "fName": "Ana" } '`
     edit(path('data.sqlite'), `UPDATE documents SET data = ${data} WHERE id = 'ana'`)
     const { cursor } = await readDatabase()

@@ -21,7 +21,7 @@ export interface TransferOptions {
 }
 
 /**
- * Says what happens to an existing file. `create` refuses it. `merge` inserts missing documents and updates those that
+ * Says what happens to an existing file. `create` refuses it; the others refuse a missing file. `merge` inserts missing documents and updates those that
  * differ. `replace` also removes documents that the folder does not have.
  */
 export type ImportMode = 'create' | 'merge' | 'replace'
@@ -63,6 +63,8 @@ export async function importFolder(
   const source = openFolder(folder)
   let summary: ImportSummary = { documents: 0, inserted: 0, updated: 0, removed: 0 }
   if (!existsSync(file)) {
+    if (mode !== 'create')
+      throw new RefusedError(`${file} does not exist: correct the name, or leave out --${mode} to make it`)
     await createEmbedded(file, async (database) => {
       await stage(source, database, options)
       summary = merge(database, mode)
