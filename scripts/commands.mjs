@@ -14,11 +14,6 @@ export const COMMANDS = {
     summary: 'Build the storefront and serve it on the local edge runtime.',
     load: () => import('../src/builder/commands/local/start.ts'),
   },
-  preview: {
-    group: 'Site',
-    summary: 'Serve the site as it was built last.',
-    load: () => import('../src/builder/commands/local/preview.ts'),
-  },
   build: {
     group: 'Site',
     summary: 'Compile and build the whole site into dist, as astro build does.',
@@ -84,7 +79,7 @@ export const COMMANDS = {
     summary: 'Check every file of a built site: markup, references, security policy, metadata, weight.',
     load: () => import('./audit/check-pages.ts'),
   },
-  'check:engines': {
+  engines: {
     group: 'Development',
     summary: 'Play what visitors do in Chromium, Firefox and WebKit.',
     load: () => import('./audit/check-engines.ts'),

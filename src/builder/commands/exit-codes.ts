@@ -28,7 +28,6 @@ export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
 /** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */
 const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
   UsageError: 'usage',
-  ForgottenDashesError: 'usage',
   RefusedError: 'usage',
   SourceError: 'source',
   CallError: 'source',

@@ -4,7 +4,6 @@ import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
 import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
-import { checkForgottenDashes } from './forgotten-dashes.ts'
 import { formatError } from './terminal/format-error.ts'
 import { breakCommands } from './terminal/log-line.ts'
 import { nameStage } from './terminal/name-stage.ts'
@@ -13,7 +12,6 @@ import { createProgress } from './terminal/progress.ts'
 import { loadSettings } from './stage.ts'
 import type { ProgramVerdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
-import { wrapHelpOf } from './terminal/wrap-help.ts'
 import { toError } from '../../domain/documents/errors.ts'
 
 /**
@@ -64,7 +62,7 @@ function readOptions<Options>(command: NamedCommand<Options>, args: readonly str
   return parseCommand(command, args, process.env)
 }
 
-/** Returns `null` after printing the help. Throws a `UsageError` or a `ForgottenDashesError`. */
+/** Returns `null` after printing the help. Throws a `UsageError`. */
 export function parseCommand<Options>(
   {
     name,
@@ -77,7 +75,6 @@ export function parseCommand<Options>(
   const command = createCommand(name ?? 'command', summary)
   definition.configure(command)
   try {
-    checkForgottenDashes(command, args, environment)
     command.parse([...args], { from: 'user' })
     checkValues(command)
   } catch (error) {
@@ -121,9 +118,7 @@ export function formatEnvironment(variables: Readonly<Record<string, string>>): 
 }
 
 function createCommand(name: string, summary: string): Command {
-  const program = wrapHelpOf(new Command('vitrina'))
-    .configureOutput({ writeErr: () => {} })
-    .exitOverride()
+  const program = new Command('vitrina').configureOutput({ writeErr: () => {} }).exitOverride()
   return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ROOT } from '../files/project-folder.ts'
 import { EXIT } from './exit-codes.ts'
-import { wrapHelpOf } from './terminal/wrap-help.ts'
 
 interface ListedCommand {
   readonly group: string
@@ -25,7 +24,7 @@ export function showCommands(
   commands: Readonly<Record<string, ListedCommand>>,
   args: readonly string[],
 ): number {
-  const program = wrapHelpOf(new Command('vitrina'))
+  const program = new Command('vitrina')
     .usage('<command> [options]')
     .description('Builds, publishes and maintains a storefront of many small sellers.')
     .helpOption('-h, --help', 'show this help')

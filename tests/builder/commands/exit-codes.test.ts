@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { EXIT, EXIT_MEANINGS, findExitCode } from '../../../src/builder/commands/exit-codes.ts'
 import { formatError } from '../../../src/builder/commands/terminal/format-error.ts'
-import { ForgottenDashesError } from '../../../src/builder/commands/forgotten-dashes.ts'
 import { PublishError } from '../../../src/builder/publish/publish-error.ts'
 import { WranglerError } from '../../../src/builder/publish/wrangler.ts'
 import { ShrinkError } from '../../../src/builder/rebuild/shrink-guard.ts'
@@ -15,7 +14,6 @@ import { UsageError } from '../../../src/builder/files/usage-error.ts'
 describe('the exit code', () => {
   it.each([
     [UsageError, 2],
-    [ForgottenDashesError, 2],
     [RefusedError, 2],
     [SourceError, 3],
     [ShrinkError, 4],

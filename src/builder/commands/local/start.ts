@@ -34,21 +34,20 @@ export interface StartOptions {
 const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
 
 export const command: CommandDefinition<StartOptions> = {
-  configure: (parser) =>
-    void configureServing(parser)
-      .option('--no-build', 'serve the built site without a rebuild')
-      .addHelpText('after', formatExitCodes(...EXITS)),
+  configure: configureStart,
   parse: parseStart,
   run: runStart,
 }
 
-export function configureServing(parser: Command): Command {
-  return parser
+function configureStart(parser: Command): void {
+  parser
     .option('--port <number>', 'port of the local site', (text) => parsePort(text), 8787)
     .option('--open', 'open the home page in the browser')
+    .option('--no-build', 'serve the built site without a rebuild')
+    .addHelpText('after', formatExitCodes(...EXITS))
 }
 
-export function parseStart({ flags, environment }: Parsed): StartOptions {
+function parseStart({ flags, environment }: Parsed): StartOptions {
   return {
     port: Number(flags['port']),
     folder: join(ROOT, readFolders({ flags: {}, environment }).output),
@@ -101,8 +100,8 @@ async function openBucket(folder: string) {
 }
 
 function describeTaken(port: number, isBuild: boolean): string {
-  const [line, other] = [isBuild ? 'npm start' : 'npm run preview', port === 65_535 ? port - 1 : port + 1]
-  return `Port ${port} is taken. Stop the program that listens there, or use another: ${line} -- --port ${other}`
+  const [options, other] = [isBuild ? '' : '--no-build ', port === 65_535 ? port - 1 : port + 1]
+  return `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- ${options}--port ${other}`
 }
 
 /** Waits up to 5 s for the port to become free, because a killed runtime holds it a little longer. */

@@ -1,4 +1,4 @@
-/** The messages of `start` and `preview` when they cannot serve a site: each next step leads on. */
+/** The messages of `start` when it cannot serve a site: each next step leads on. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
@@ -31,7 +31,7 @@ it('names what builds a site where none was built', async () => {
 
 it.each([
   [65_535, true, 'npm start -- --port 65534'],
-  [65_534, false, 'npm run preview -- --port 65535'],
+  [65_534, false, 'npm start -- --no-build --port 65535'],
 ])('names another port than %i, for the same command', async (port, isBuild, line) => {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')

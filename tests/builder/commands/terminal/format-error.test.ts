@@ -1,7 +1,6 @@
 /** Messages of errors: cleaned, without secrets, with advice. */
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { ForgottenDashesError } from '../../../../src/builder/commands/forgotten-dashes.ts'
 import { findQuotedAdvice, formatError } from '../../../../src/builder/commands/terminal/format-error.ts'
 import { SourceError } from '../../../../src/builder/sources/source.ts'
 import { UsageError } from '../../../../src/builder/files/usage-error.ts'
@@ -11,12 +10,9 @@ function createSystemError(code: string, message = 'write failed'): Error {
 }
 
 describe('the message of an error', () => {
-  it('refers wrong usage to the help, unless it contains the correct command', () => {
+  it('refers wrong usage to the help', () => {
     expect(formatError(new UsageError('no such option'), {})).toBe(
       'no such option\n(--help shows the options)',
-    )
-    expect(formatError(new ForgottenDashesError('Type: npm start -- --port 9'), {})).toBe(
-      'Type: npm start -- --port 9',
     )
   })
 
