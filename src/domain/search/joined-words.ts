@@ -22,17 +22,6 @@ export function isSplittable(word: string): boolean {
   return word.length >= SHORTEST_JOINED && word.length <= LONGEST_JOINED && LETTERS.test(word)
 }
 
-/** Returns the distinct texts that may be pieces of a word. */
-export function listPieces(word: string): readonly string[] {
-  const pieces = new Set<string>()
-  for (let start = 0; start < word.length; start += 1)
-    for (let end = start + 1; end <= word.length; end += 1) {
-      const piece = word.slice(start, end)
-      if (piece !== word && isPiece(piece)) pieces.add(piece)
-    }
-  return [...pieces]
-}
-
 /**
  * Returns splits of a word into several known words, at most `MOST_SPLITS`. The max number of pieces grows with the
  * length of the word, so that a short word is not split into tiny ones.

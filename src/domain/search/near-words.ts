@@ -32,15 +32,6 @@ export function isForgivable(word: string): boolean {
 }
 
 /**
- * Returns the distinct texts made by leaving out at most one letter of a word. Words that differ in one letter share
- * such a text, but words that share one may differ in more letters.
- */
-export function leaveOneOut(word: string): readonly string[] {
-  const letters = [...word]
-  return [...new Set([word, ...letters.map((_, index) => letters.toSpliced(index, 1).join(''))])]
-}
-
-/**
  * Returns the texts that are one letter apart from a piece of a joined word, limited to those of at least four letters
  * from a to z.
  */
