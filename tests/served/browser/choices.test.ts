@@ -1,4 +1,4 @@
-/** Order and decants, and their place in the address; the way out of an empty result. */
+/** Filter, search, order and decants, and their place in the address; the way out of an empty result. */
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import type { Filter, View } from '../../../src/domain/catalogue/view.ts'
@@ -62,24 +62,31 @@ test('an empty result offers every product, and keeps the focus', async () => {
   expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
 })
 
-test('shows the order and the decants of the address on arrival, after a reload and in the history', async () => {
-  const view = { order: 'precio-mayor', decants: '10ml' } as const
-  const { page } = await visit(formatAddress(UNPRICED, view))
+test('shows every choice of the address on arrival, after a reload and in the history', async () => {
+  const view = { filter: 'disponible', query: 'e', order: 'precio-mayor', decants: '10ml' } as const
+  const { page, messages } = await visit(formatAddress(UNPRICED, view))
   expect(await readChoices(page)).toEqual(expectChoices(view))
   await page.reload()
   expect(await readChoices(page)).toEqual(expectChoices(view))
   await page.evaluate(() => {
     location.hash = 'contenido'
   })
+  const other = { filter: 'no-disponible', query: 'a', order: 'precio-menor' } as const
   await choose(page, { order: 'precio-menor', decants: 'todos' })
+  await tapFilter(page, other.filter)
+  await page.fill('input', other.query)
   await page.goBack()
   await expect.poll(() => readChoices(page)).toEqual(expectChoices(view))
   await page.goForward()
-  await expect.poll(() => readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+  await expect.poll(() => readChoices(page)).toEqual(expectChoices(other))
+  await waitForReact(page)
   await page.click('.brand')
   await page.waitForURL(`${inject('origin')}/`)
   await page.goBack()
-  await expect.poll(() => readChoices(page)).toEqual(expectChoices({ order: 'precio-menor' }))
+  await expect.poll(() => readChoices(page)).toEqual(expectChoices(other))
+  await tapFilter(page, 'todos')
+  expect(await readChoices(page)).toEqual(expectChoices({ ...other, filter: 'todos' }))
+  expect(messages).toEqual([])
 })
 
 test('sorting keeps the focus inside a card', async () => {
@@ -97,19 +104,27 @@ test('sorting keeps the focus inside a card', async () => {
   expect(await page.locator('[data-mine]:focus').count()).toBe(1)
 })
 
-test('hides what the address excludes while the page is loading, and sorts it once loaded', async () => {
+test('never shows a card that the address excludes while the page is loading, and sorts it once loaded', async () => {
   const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
-  const view = { order: 'precio-mayor', decants: '5ml', query: 'eau' } as const
-  const { page } = await visit('/', { prepare: blockScripts })
+  const view = { filter: 'disponible', order: 'precio-mayor', query: 'parfum' } as const
+  const { page } = await visit('/', { prepare: blockScripts, scripts: [rememberFrames] })
   await page.goto(slow.origin + formatAddress(UNPRICED, view), { waitUntil: 'commit' })
-  const isLast = `document.querySelectorAll('main li').length === ${UNPRICED.products.length - 1}`
-  await page.waitForFunction(isLast)
-  const last = UNPRICED.products.at(-1)?.name
-  const { names } = expectSeen(UNPRICED, { ...view, order: 'nombre' })
-  expect((await readSeen(page)).names).toEqual(names.filter((name) => name !== last))
+  await page.waitForFunction(() => document.documentElement.dataset['said']?.includes('producto'))
   slow.finish()
   await page.waitForLoadState()
   expect(await readChoices(page)).toEqual(expectChoices(view))
+  const { shown, said } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
+  const seen = expectSeen(UNPRICED, view)
+  expect(JSON.parse(shown ?? '').toSorted()).toEqual(seen.names.toSorted())
+  expect(JSON.parse(said ?? '')).toEqual([expectSeen(UNPRICED).status, seen.status])
+})
+
+test('shows an unknown filter as no filter', async () => {
+  const { page } = await visit(`${formatAddress(UNPRICED)}?filtro=todo&utm_source=whatsapp`)
+  await waitForReact(page)
+  expect(await readSeen(page)).toMatchObject({ ...expectSeen(UNPRICED), address: expect.any(String) })
+  await tapFilter(page, 'disponible')
+  expect(page.url()).toContain('?utm_source=whatsapp&filtro=disponible')
 })
 
 async function choose(page: Page, { order, decants }: Partial<View>): Promise<void> {
@@ -145,4 +160,24 @@ async function readControls(page: Page): Promise<readonly (string | null)[]> {
 function expectControls(chips: readonly string[], view: Partial<View> = {}): readonly string[] {
   const count = (filter: Filter): number => expectSeen(UNPRICED, { ...view, filter }).names.length
   return [...chips, ...FILTERS.map((filter) => `${FILTER_NAMES[filter]} ${count(filter)}`)]
+}
+
+/** Records in the root element the card names and the counts painted in any frame. */
+function rememberFrames(): void {
+  const names = new Set<string>()
+  const counts = new Set<string>()
+  const look = (): void => {
+    for (const card of document.querySelectorAll('main li')) {
+      // The name of the last card may not have arrived yet.
+      const name = card.querySelector('h2')?.textContent ?? ''
+      if (name !== '' && card.getClientRects().length > 0) names.add(name)
+    }
+    const status = document.querySelector('[role=status]')
+    if (status !== null) counts.add(status.textContent)
+    document.documentElement.dataset['shown'] = JSON.stringify([...names])
+    document.documentElement.dataset['said'] = JSON.stringify([...counts])
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  addEventListener('load', look)
 }

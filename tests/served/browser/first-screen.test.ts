@@ -98,13 +98,11 @@ const ACTS: readonly (readonly [name: string, act: Act, text: string])[] = [
 test('a tap and a key lay the page out a few times, however many products it has', async () => {
   const { page } = await visit(formatAddress(THIRTY), { prepare: blockScripts })
   const count = await openLayoutCounter(page)
-  for (const products of [LONG, VERY_LONG]) {
-    await repeatCards(page, products)
-    for (const [name, act, text] of ACTS) {
-      const layouts = await count(act, text)
-      expect(layouts, `${name} of ${products}`).toBeGreaterThan(0)
-      expect(layouts, `${name} of ${products}`).toBeLessThanOrEqual(MOST_LAYOUTS)
-    }
+  await repeatCards(page, VERY_LONG)
+  for (const [name, act, text] of ACTS) {
+    const layouts = await count(act, text)
+    expect(layouts, name).toBeGreaterThan(0)
+    expect(layouts, name).toBeLessThanOrEqual(MOST_LAYOUTS)
   }
 })
 

@@ -18,7 +18,7 @@ const KEY = formatOrderKey(THIRTY.seller)
 const STORED = formatStoredOrder(ORDER, summarizeOrder(ORDER))
 
 /** Enough places of the page to have a control at each height of the screen. */
-const SCROLLS = [0, 60, 120, 180, 240, 300, 360, 420, 480, 540]
+const SCROLLS = [0, 120, 180, 300, 420]
 
 for (const [kind, path] of [
   ['catalogue', formatAddress(THIRTY)],

@@ -11,7 +11,6 @@ import {
   SEEN_PAGES,
   TRY_AGAIN,
 } from '../../../src/domain/messages.ts'
-import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
@@ -63,24 +62,21 @@ test('shows a visited catalogue with its date when there is no network', async (
   expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('two devices each show their last kept page, and the same page once they are online', async () => {
-  const [phone, tablet] = [await visitOnce(PATH), await visitOnce(PATH)]
+test('shows the page that was kept last, and today’s page once there is a network again', async () => {
+  const page = await visitOnce(PATH)
   site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
-  await tablet.goto(site.origin + PATH)
-  expect(await tablet.locator('.price').first().textContent()).toBe(PRICE)
-  expect(await tablet.locator('.kept').isVisible()).toBe(false)
-  await waitForKept(tablet, (html) => html.includes(PRICE))
+  await page.goto(site.origin + PATH)
+  const readPrice = (): Promise<string | null> => page.locator('.price').first().textContent()
+  expect([await readPrice(), await page.locator('.kept').isVisible()]).toEqual([PRICE, false])
+  await waitForKept(page, (html) => html.includes(PRICE))
   site.connection = { isOff: true }
-  for (const device of [phone, tablet]) await device.goto(site.origin + PATH)
-  expect(await phone.locator('.price').first().textContent()).not.toBe(PRICE)
-  expect(await tablet.locator('.price').first().textContent()).toBe(PRICE)
-  for (const device of [phone, tablet]) expect(await device.locator('.kept').isVisible()).toBe(true)
-  site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
-  await phone.getByText(TRY_AGAIN).click()
-  await expect.poll(() => phone.locator('.price').first().textContent()).toBe(PRICE)
-  expect(await phone.locator('.kept').isVisible()).toBe(false)
+  await page.goto(site.origin + PATH)
+  expect([await readPrice(), await page.locator('.kept').isVisible()]).toEqual([PRICE, true])
+  site.connection = {}
+  await page.getByText(TRY_AGAIN).click()
+  await expect.poll(readPrice).not.toBe(PRICE)
+  expect(await page.locator('.kept').isVisible()).toBe(false)
 })
-
 test('without a network shows the home page, and for a page never seen a plain one with ways on', async () => {
   const page = await visitOnce(PATH)
   site.connection = { isOff: true }
@@ -103,21 +99,7 @@ test('without a network shows the home page, and for a page never seen a plain o
   await expect.poll(() => page.locator('h1').textContent()).toBe(EMPTY.name)
 })
 
-test('keeps the catalogue of a visitor who looks at many of its products', async () => {
-  const page = await visitOnce(PATH)
-  await page.evaluate(async (path) => {
-    const [name = ''] = await caches.keys()
-    const pages = await caches.open(name)
-    for (let index = 0; index < 60; index += 1) await pages.put(`${path}/${index}`, new Response(''))
-  }, PATH)
-  await page.goto(site.origin + formatProductPath(SHORT.seller, SHORT.products[0]?.id ?? ''))
-  await expect.poll(() => page.evaluate(countKept)).toBeLessThan(40)
-  site.connection = { isOff: true }
-  await page.goto(site.origin + PATH)
-  expect((await readSeen(page)).names).toEqual(expectSeen(SHORT).names)
-})
-
-test('asks for a page once, on the first visit, on a reload and after going back, without a preload', async () => {
+test('asks for a page once, on the first visit, on a reload and after going back, and shows its date without a network', async () => {
   const page = await visitOnce(PATH)
   await page.reload()
   await page.goto(`${site.origin}/`)
@@ -130,10 +112,6 @@ test('asks for a page once, on the first visit, on a reload and after going back
     return (await navigationPreload.getState()).enabled
   })
   expect(isPreloading).toBe(false)
-})
-
-test('shows the date of an old page also after going back to it', async () => {
-  const page = await visitOnce(PATH)
   await page.goto(`${site.origin}/`)
   site.connection = { isOff: true }
   await page.goBack()
@@ -151,11 +129,10 @@ test('waits a few seconds for a poor connection, then shows the kept page with i
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 
-test('keeps a catalogue that answers 503, and drops one that answers 404 or 410', async () => {
+test('keeps a catalogue that answers 503, and drops one that is gone', async () => {
   const page = await visitOnce(PATH)
   for (const [status, isKept] of [
     [503, true],
-    [404, false],
     [410, false],
   ] as const) {
     site.connection = {}
@@ -166,9 +143,6 @@ test('keeps a catalogue that answers 503, and drops one that answers 404 or 410'
     expect(response?.status()).toBe(isKept ? 200 : status)
     expect(await page.locator('.kept').isVisible()).toBe(isKept)
     await expect.poll(() => readKept(page)).toEqual(isKept ? ['/', PATH] : ['/'])
-    site.connection = { isOff: true }
-    const again = await page.goto(site.origin + PATH)
-    expect(again?.status()).toBe(isKept ? 200 : 503)
   }
 })
 
@@ -254,12 +228,6 @@ async function readKept(page: Page): Promise<readonly string[]> {
   })
   // The home page and the first page are kept at the same time.
   return paths.toSorted((a, b) => Number(b === '/') - Number(a === '/'))
-}
-
-/** Runs in the page. */
-async function countKept(): Promise<number> {
-  const [name = ''] = await caches.keys()
-  return (await (await caches.open(name)).keys()).length
 }
 
 const checkValidity = createValidityCheck()

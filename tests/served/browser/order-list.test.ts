@@ -14,7 +14,6 @@ import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { formatAddress, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { addForeignStyle } from '../../support/browser/foreign-style.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 
@@ -68,15 +67,6 @@ test('two taps on the bar while the module is loading leave no entry in the hist
   expect(page.url()).toBe(`${inject('origin')}/`)
 })
 
-test('a list that was open when the page was loaded closes on its page', async () => {
-  const { page } = await visit('/', withOrder())
-  await page.goto(`${inject('origin')}${PATH}#pedido`)
-  await page.getByRole('dialog', { name: ORDER }).getByRole('button', { name: CLOSE }).click()
-  await page.waitForURL(`**${PATH}`)
-  await page.goBack()
-  expect(page.url()).toBe(`${inject('origin')}/`)
-})
-
 test('an order that was sent, emptied and restored is still known to be sent', async () => {
   const { page } = await visit(`${PATH}#pedido`, withOrder())
   const send = page.locator('.send')
@@ -99,15 +89,6 @@ test('an order that was sent, emptied and restored is still known to be sent', a
   expect(await readSent()).toEqual(sent)
   await page.locator('.counter button').last().click()
   expect(await readSent()).toEqual([ORDER_BY_WHATSAPP, false, 1])
-})
-
-test('the order works on a page to which the browser has added a style sheet of another origin', async () => {
-  const { page } = await visit(PATH, { ...withOrder(), bypassCSP: true })
-  await addForeignStyle(page)
-  await page.locator('.order').click()
-  const list = page.getByRole('dialog', { name: ORDER })
-  await list.waitFor()
-  expect(await list.evaluate((sheet) => getComputedStyle(sheet).overscrollBehavior)).toBe('contain')
 })
 
 test('names that an order contains are not translated', async () => {

@@ -55,18 +55,7 @@ const KEY = formatOrderKey(THIRTY.seller)
 const [FIRST, SECOND, THIRD] = findOfferedWhole()
 const { _5ml: FIVE, _10ml: TEN } = FIRST
 
-test('what is ordered is not printed over the products', async () => {
-  const { page } = await visit(PATH)
-  await addFromCard(page, FIRST, 'frasco')
-  await page.evaluate(() => scrollTo(0, 1500))
-  const bars = page.locator('a.order, .up')
-  await expect.poll(() => bars.filter({ visible: true }).count()).toBe(2)
-  await page.emulateMedia({ media: 'print' })
-  expect(await bars.filter({ visible: true }).count()).toBe(0)
-  await page.emulateMedia({ media: 'screen' })
-})
-
-test('sizes are added, kept, shared with other tabs, reviewed against today’s page and sent', async () => {
+test('sizes are added, kept, not printed, shared with other tabs, reviewed against today’s page and sent', async () => {
   const requests: string[] = []
   const edit = { page: (html: string) => html }
   const prepare = async (next: Page): Promise<void> => {
@@ -86,6 +75,10 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
     await addFromCard(page, product, size)
   const before = 2 * price(FIVE) + price(TEN) + price(SECOND) + price(readFive(THIRD))
   expect(await readBar(page)).toBe(`Ver pedido 5 productos · ${formatPrice(before)}`)
+
+  await page.emulateMedia({ media: 'print' })
+  expect(await bar.isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
 
   requests.length = 0
   await page.reload({ waitUntil: 'networkidle' })
@@ -146,7 +139,7 @@ test('sizes are added, kept, shared with other tabs, reviewed against today’s 
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('forty lines fit into the address, and under them the way to send is seen, which asks once it was used', async () => {
+test('forty lines fit into the address, and under them the way to send is seen', async () => {
   const rename = (name: string): string => `Ámbar & Ñandú 💛 ${name}`
   const offers = THIRTY.products.flatMap((product) => [
     ...(canOrder(product) ? [{ product, size: 'frasco' as const, price: product.price }] : []),
@@ -173,23 +166,8 @@ test('forty lines fit into the address, and under them the way to send is seen, 
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
   expect(text).toBe(formatOrderText(order, { words: createOrderWords('Vitrina'), formatAddress: () => '' }))
 
-  const send = page.locator('.send')
   const { bottom, covered } = await page.locator('.foot').evaluate(readFoot)
   expect([bottom <= 740, covered]).toEqual([true, 0])
-  expect(await page.getByText(IS_ORDER_SENT).first().isVisible()).toBe(false)
-  // Nothing is sent from here.
-  await send.evaluate((link) => link.removeAttribute('href'))
-  await send.click()
-  expect([await send.textContent(), await readAnnouncement(page)]).toEqual([SEND_AGAIN, IS_ORDER_SENT])
-  await page.reload()
-  await page.locator('.question').waitFor()
-  await page.locator('.counter button').last().click()
-  expect([await send.textContent(), await page.locator('.question').isVisible()]).toEqual([
-    ORDER_BY_WHATSAPP,
-    false,
-  ])
-  await page.getByRole('button', { name: EMPTY_ORDER }).click()
-  expect(await page.evaluate(() => localStorage.length)).toBe(0)
 })
 
 test('an order for a seller without a number is shared, or copied', async () => {
@@ -224,7 +202,6 @@ test('an order is made without a storage', async () => {
     serviceWorkers: 'block',
     scripts: [forbidStorage],
   })
-  await touchTwice(page, FIRST)
   await addFromCard(page, FIRST, 'frasco')
   await addFromCard(page, SECOND, '5ml')
   expect(await readBar(page)).toContain('2 productos')
@@ -414,20 +391,6 @@ async function addFromCard(page: Page, product: Product, size: OrderSize): Promi
   await page.getByRole('button', { name: `${ADD} ${product.name}`, exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: SIZE_NAMES[size] }).click()
   await expect.poll(() => readBar(page)).not.toBe(before)
-}
-
-/** Touches a card's button again while scripts are still on their way. One dialog opens, and is closed. */
-async function touchTwice(page: Page, { name }: Product): Promise<void> {
-  const release = await holdScripts(page)
-  const add = page.getByRole('button', { name: `${ADD} ${name}`, exact: true })
-  await add.click()
-  await add.click()
-  release()
-  const open = page.locator('dialog[open]')
-  await open.first().waitFor()
-  expect(await open.count()).toBe(1)
-  await page.keyboard.press('Escape')
-  await open.waitFor({ state: 'hidden' })
 }
 
 /** The service worker must be blocked, since it would answer instead. */

@@ -14,22 +14,13 @@ const visit = useVisits()
 const LAST = findLast(() => true)
 const SOLD_OUT = findLast((product) => !isAvailable(product))
 
-for (const javaScriptEnabled of [true, false]) {
-  test(`the address of a product scrolls to it and marks it, and cards have buttons with JavaScript: ${javaScriptEnabled}`, async () => {
-    const { page } = await visit(formatProduct(LAST), { javaScriptEnabled })
-    const card = page.locator(`#${formatProductAnchor(LAST.id)}`)
-    await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
-    expect(await card.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid')
-    expect(await page.locator('.card').first().evaluate(readOutline)).toBe('none')
-    expect(await page.locator('.share').count()).toBe(30)
-    for (const [button, isSeen] of [
-      ['.share', javaScriptEnabled],
-      ['.add', javaScriptEnabled],
-      ['.order', false],
-    ] as const)
-      expect(await page.locator(button).first().isVisible(), button).toBe(isSeen)
-  })
-}
+test('the address of a product scrolls to its card and marks it', async () => {
+  const { page } = await visit(formatProduct(LAST))
+  await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
+  const card = page.locator(`#${formatProductAnchor(LAST.id)}`)
+  expect(await card.evaluate(readOutline)).toBe('solid')
+  expect(await page.locator('.card').first().evaluate(readOutline)).toBe('none')
+})
 
 test('the address of a product scrolls to the end of the largest catalogue without layout shifts', async () => {
   const [largest = THIRTY] = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)

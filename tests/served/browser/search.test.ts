@@ -1,8 +1,7 @@
 /** The search box filters a catalogue by name, together with the filter buttons. */
 import { expect, test } from 'vitest'
-import { foldText } from '../../../src/domain/documents/text.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
@@ -47,20 +46,6 @@ test('fast typing changes the address no oftener than browsers allow, and at las
   expect((await readSeen(page)).address).toBe(formatAddress(THIRTY, { query: '259' }))
   expect(Number(await page.getAttribute('html', 'data-changes'))).toBeLessThan(50)
   expect(messages).toEqual([])
-})
-
-test('ignores accents and case in query and name', async () => {
-  const accented = CATALOGUES.flatMap((catalogue) =>
-    catalogue.products
-      .filter(({ name }) => /\p{Mn}\p{L}/u.test(name.normalize('NFD')))
-      .map(({ name }) => ({ catalogue, name })),
-  )[0]
-  if (accented === undefined) throw new Error('the sample has no name with an accent inside a word')
-  const { page } = await visit(formatAddress(accented.catalogue))
-  for (const query of [foldText(accented.name), accented.name.toUpperCase()]) {
-    await page.fill('input', query)
-    expect((await readSeen(page)).names).toContain(accented.name)
-  }
 })
 
 function readWord(name: string): string {
