@@ -46,20 +46,15 @@ async function readCode(html: string): Promise<string | undefined> {
 
 const LONGEST = 'ñ'.repeat(125)
 
-it.each([
-  'ana',
-  'perfumería ana',
-  '"><script>alert(1)',
-  'a?b#c&d%2F',
-  '😀'.repeat(9),
-  '9YxJMS9pdOzfiqQ8iOr6',
-  LONGEST,
-])('the code of the seller %j leads to her catalogue', async (seller) => {
-  expect(findIdProblem(seller)).toBe(null)
-  const site = createSite({ url: 'https://vitrina.do' })
-  const html = await render(createPoster(seller), site)
-  expect(await readCode(html)).toBe(`https://vitrina.do${formatCataloguePath(seller)}`)
-})
+it.each(['perfumería ana', '"><script>alert(1)', 'a?b#c&d%2F'])(
+  'the code of the seller %j leads to her catalogue',
+  async (seller) => {
+    expect(findIdProblem(seller)).toBe(null)
+    const site = createSite({ url: 'https://vitrina.do' })
+    const html = await render(createPoster(seller), site)
+    expect(await readCode(html)).toBe(`https://vitrina.do${formatCataloguePath(seller)}`)
+  },
+)
 
 it('the code has room for the longest address of a site', async () => {
   const url = `https://${Array.from({ length: 4 }, () => 'a'.repeat(61)).join('.')}.do:65535`
