@@ -4,10 +4,7 @@ import type { Page } from 'playwright-core'
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-type AxeRules = Readonly<Record<string, { readonly enabled: boolean }>>
-
 interface AxeOptions {
-  readonly rules?: AxeRules
   /** Names of rules; without them, all run. */
   readonly runOnly?: readonly string[]
 }
@@ -19,7 +16,7 @@ interface Axe {
 }
 
 /** Returns a line for each rule that is broken. The page's policy must be bypassed, since it blocks the checker. */
-export async function findViolations(page: Page, options: AxeOptions = {}): Promise<readonly string[]> {
+async function findViolations(page: Page, options: AxeOptions = {}): Promise<readonly string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {
     // The contrast of unpainted cards cannot be measured.
     await page.addStyleTag({ content: '.card { content-visibility: visible !important }' })
