@@ -82,7 +82,7 @@ export const COMMANDS = {
   engines: {
     group: 'Development',
     summary: 'Play what visitors do in Chromium, Firefox and WebKit.',
-    load: () => import('./audit/check-engines.ts'),
+    load: () => import('./audit/engines.ts'),
   },
   screenshots: {
     group: 'Development',

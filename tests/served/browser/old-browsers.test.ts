@@ -15,7 +15,6 @@ import {
   SIZE_NAMES,
 } from '../../../src/domain/messages.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
-import { removeNewerParts } from '../../../scripts/audit/engines/old-phone.ts'
 import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { blockScripts, useVisits } from '../../support/browser/visit.ts'
@@ -105,5 +104,32 @@ function removeClosedBy(): void {
   Reflect.deleteProperty(HTMLDialogElement.prototype, 'closedBy')
   Element.prototype.setAttribute = function set(name, value) {
     if (name !== 'closedby') Reflect.apply(setAttribute, this, [name, value])
+  }
+}
+
+/** Runs in the page before its own scripts. Removes what the oldest supported browsers lack. */
+function removeNewerParts(): void {
+  const { addEventListener } = EventTarget.prototype
+  const { createElement } = document
+  const remove = (owner: object, ...names: readonly string[]): void => {
+    for (const name of names) Reflect.deleteProperty(owner, name)
+  }
+  remove(window, 'HTMLDialogElement', 'CSSStyleSheet')
+  remove(Document.prototype, 'adoptedStyleSheets')
+  remove(Element.prototype, 'role', 'ariaLabel')
+  remove(HTMLElement.prototype, 'autofocus')
+  remove(Navigator.prototype, 'share')
+  remove(Intl, 'Segmenter')
+  remove(String.prototype, 'toWellFormed', 'at')
+  remove(Array.prototype, 'at', 'toSorted')
+  remove(AbortSignal, 'abort')
+  // Creates an unknown element instead of a `dialog`, because old browsers do not know that element.
+  document.createElement = (tag: string) =>
+    Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
+  // Ignores the option `signal`, because old browsers cannot remove listeners by a signal.
+  EventTarget.prototype.addEventListener = function add(type, listener, options) {
+    const known = typeof options === 'object' ? { ...options, signal: undefined } : options
+    if (typeof known === 'object') delete known.signal
+    Reflect.apply(addEventListener, this, [type, listener, known])
   }
 }
