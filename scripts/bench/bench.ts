@@ -1,4 +1,4 @@
-/** The `bench` command: measures rebuilds beside other generators, a site of a million pages, and the search. */
+/** The `bench` command: measures rebuilds beside other generators, a million pages, the search, and a live site. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Argument } from 'commander'
@@ -25,6 +25,7 @@ const BENCHES = {
     (await import('./rebuilds/run-bench.ts')).benchRebuilds(tools, tools.isSaved),
   search: async (tools: Tools): Promise<Verdict> =>
     (await import('./search/run-search.ts')).benchSearch(tools),
+  live: async (tools: Tools): Promise<Verdict> => (await import('./live/run-live.ts')).benchLive(tools),
   million: async (tools: Tools): Promise<Verdict> =>
     (await import('./million/run-million.ts')).benchMillion({
       ...tools,
@@ -38,12 +39,13 @@ Without an argument, the bench measures rebuilds among 1,000, 10,000 and 100,000
 sellers, and how long Astro and Eleventy take to make the same pages. The other
 values of the argument measure:
   search    queries over 25,000 and over 250,000 products
+  live      how soon a change is served from a bucket, with a builder that waits
   million   a million pages, the rebuild after one changed price, and the pages of other generators in the same time
 
 With --quick, an exceeded budget does not change the exit code.`
 
 /** Values of the argument `what`. Without an argument, the bench measures `rebuilds`. */
-const PARTS = ['search', 'million'] as const
+const PARTS = ['search', 'live', 'million'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
   configure: (parser) =>
@@ -51,7 +53,7 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument('[what]', 'what to measure, as listed below; default: rebuilds').choices(PARTS),
       )
-      .option('--json', 'print the figures as one JSON object, only for search')
+      .option('--json', 'print the figures as one JSON object, only for search and live')
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option('--sellers <n>', 'number of sellers, only for million', createCountParser(100, 1_000_000))
       .option('--save', 'write the figures and the chart of the default bench to docs/')

@@ -29,7 +29,7 @@ interface Deploy {
   readonly place: PublicPlace
   readonly openLease: () => Promise<Lease>
   /** Throws unless the rebuilt site may be published. */
-  readonly verify: () => SiteMarker
+  readonly verify: (outcome: RebuildOutcome) => SiteMarker
   /** Returns what is wrong with the live site; `null` for nothing. */
   readonly look: (marker: SiteMarker) => Promise<string | null>
   readonly tell: (step: DeployStep) => void
@@ -89,7 +89,7 @@ async function buildSite({ world, isNamed, place, verify }: Deploy, lease: Lease
       publishing: { claimed, live, isAtomic: place.isAtomic },
     },
   })
-  return { outcome, marker: verify(), lease }
+  return { outcome, marker: verify(outcome), lease }
 }
 
 /** Returns false if the site was live already. */

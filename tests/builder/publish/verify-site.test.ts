@@ -24,7 +24,14 @@ function verify(setup?: Partial<WorldSetup>): SiteMarker {
   const world = createWorld(createSetup(setup))
   const { site } = world.readInputs()
   try {
-    return verifySite({ ...world, site, folder: path('dist'), isLimited: true, warn: () => {} })
+    return verifySite({
+      ...world,
+      site,
+      folder: path('dist'),
+      isLimited: true,
+      isWhole: true,
+      warn: () => {},
+    })
   } finally {
     world.state.close()
   }

@@ -127,7 +127,8 @@ function verify(): SiteMarker {
   const folder = path('dist')
   const site = createSite({ url: ENVIRONMENT.SITE_URL })
   try {
-    return verifySite({ site, state, output: createOutput(folder), folder, isLimited: true, warn: () => {} })
+    const output = createOutput(folder)
+    return verifySite({ site, state, output, folder, isLimited: true, isWhole: true, warn: () => {} })
   } finally {
     state.close()
   }

@@ -68,7 +68,15 @@ function deployIn(
         builder: nameBuilder(options),
         have: world.state.read('claimed'),
       }),
-    verify: () => verifySite({ ...world, site, folder, isLimited: hosting === 'assets', warn }),
+    verify: ({ everything }) =>
+      verifySite({
+        ...world,
+        site,
+        folder,
+        isLimited: hosting === 'assets',
+        isWhole: everything !== null,
+        warn,
+      }),
     look: ({ run }) =>
       lookAtSite({ url, run, home: world.output.read(HOME), ...(isSetup && { pauses: NEW_ADDRESS }) }),
     tell: (step) =>

@@ -29,6 +29,8 @@ export interface EdgeOptions {
   readonly configuration?: string
   /** The Worker's variables and secrets, instead of those in `.env`. */
   readonly variables?: Readonly<Record<string, string>>
+  /** Folder of what the Worker stores, by default that of the project. */
+  readonly state?: string
 }
 
 /** The runtime did not start, or ended too often. The message contains its output. */
@@ -87,11 +89,12 @@ export async function findFreePort(): Promise<number> {
 }
 
 function spawnWrangler(options: EdgeOptions): ChildProcess {
-  const { port = 0, folder, configuration } = options
+  const { port = 0, folder, configuration, state } = options
   const wrangler = join(ROOT, 'node_modules/wrangler/bin/wrangler.js')
   const site = [
     ...(folder === null ? [] : ['--assets', folder]),
     ...(configuration === undefined ? [] : ['--config', configuration]),
+    ...(state === undefined ? [] : ['--persist-to', state]),
   ]
   const where = ['--ip', HOST, '--port', String(port), '--inspector-port', '0']
   return spawn(process.execPath, [wrangler, 'dev', ...site, ...where, ...listVariables(options), QUIET], {
