@@ -52,7 +52,8 @@ export async function openFirefox(progress: Progress): Promise<Engine> {
 async function openEngine(launch: object, progress: Progress): Promise<Engine> {
   const folder = await installTool(TOOL, progress)
   const { default: puppeteer }: { default: Puppeteer } = await import(pathToFileURL(join(folder, ENTRY)).href)
-  const browser = await puppeteer.launch({ ...launch, headless: true, protocolTimeout: CALL_TIME })
+  const options = { ...launch, headless: true, defaultViewport: null, protocolTimeout: CALL_TIME }
+  const browser = await puppeteer.launch(options)
   return { openTab: () => openPage(browser), close: () => browser.close() }
 }
 
@@ -60,7 +61,10 @@ async function openPage(browser: Browser): Promise<Tab> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   page.setDefaultTimeout(CALL_TIME)
-  await page.setViewport(WINDOW)
+  // Firefox 140 sets the size, but rejects because it does not know a command about the orientation of the screen.
+  await page.setViewport(WINDOW).catch((error: unknown) => {
+    if (!String(error).includes('unknown command')) throw error
+  })
   return {
     open: async (url) => void (await page.goto(url)),
     run: (expression) => page.evaluate(expression),
