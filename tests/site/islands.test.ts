@@ -1,6 +1,13 @@
-/** Islands hydrate at a tap, in a browser that knows only lists of simple selectors in `:not()`, such as Chrome 87. */
+/**
+ * Islands share no state while pages are rendered, and hydrate at a tap, in a browser that knows only lists of simple
+ * selectors in `:not()`, such as Chrome 87.
+ */
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, expect, test, vi } from 'vitest'
-import hydrateOnInteraction from '../../../src/site/islands/interaction-directive.ts'
+import { FilterBar } from '../../src/site/islands/catalogue/FilterBar.tsx'
+import hydrateOnInteraction from '../../src/site/islands/interaction-directive.ts'
+import { $shown } from '../../src/site/stores/shown-view.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -58,4 +65,9 @@ test('controls of the order, and what is no control, hydrate none', async () => 
     new FakeElement('p', MAIN),
   ])
     expect(await isHydratedBy(other)).toBe(false)
+})
+
+test('the filters set no store while rendering, so that pages share no state', () => {
+  renderToString(createElement(FilterBar))
+  expect($shown.get()).toBe(null)
 })
