@@ -162,18 +162,17 @@ function expectControls(chips: readonly string[], view: Partial<View> = {}): rea
   return [...chips, ...FILTERS.map((filter) => `${FILTER_NAMES[filter]} ${count(filter)}`)]
 }
 
-/** Records in the root element the card names and the counts painted in any frame. */
+/** Records in the root element the card names and the counts painted in any frame, once their texts have arrived. */
 function rememberFrames(): void {
   const names = new Set<string>()
   const counts = new Set<string>()
   const look = (): void => {
     for (const card of document.querySelectorAll('main li')) {
-      // The name of the last card may not have arrived yet.
       const name = card.querySelector('h2')?.textContent ?? ''
       if (name !== '' && card.getClientRects().length > 0) names.add(name)
     }
-    const status = document.querySelector('[role=status]')
-    if (status !== null) counts.add(status.textContent)
+    const count = document.querySelector('[role=status]')?.textContent ?? ''
+    if (count !== '') counts.add(count)
     document.documentElement.dataset['shown'] = JSON.stringify([...names])
     document.documentElement.dataset['said'] = JSON.stringify([...counts])
     requestAnimationFrame(look)
