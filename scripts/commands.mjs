@@ -2,7 +2,7 @@
 
 /**
  * @typedef {object} Entry
- * @property {'Site' | 'Data' | 'Publishing' | 'Development' | 'Workshop'} group
+ * @property {'Site' | 'Data' | 'Publishing' | 'Development'} group
  * @property {string} summary
  * @property {() => Promise<{ command: import('../src/builder/commands/command.ts').CommandDefinition<any> }>} load
  */
@@ -16,7 +16,7 @@ export const COMMANDS = {
   },
   build: {
     group: 'Site',
-    summary: 'Compile and build the whole site into dist, as astro build does.',
+    summary: 'Build the whole site into dist, as astro build does.',
     load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).build }),
   },
   rebuild: {
@@ -31,22 +31,22 @@ export const COMMANDS = {
   },
   import: {
     group: 'Data',
-    summary: 'Import users.ndjson and cataloge.ndjson into an embedded database.',
+    summary: 'Import a folder of documents into an embedded database.',
     load: () => import('../src/builder/commands/transfer/import.ts'),
   },
   export: {
     group: 'Data',
-    summary: 'Export an embedded database as users.ndjson and cataloge.ndjson.',
+    summary: 'Export an embedded database as a folder of documents.',
     load: () => import('../src/builder/commands/transfer/export.ts'),
   },
   set: {
     group: 'Data',
-    summary: 'Change one field of a product or a seller in the embedded database.',
+    summary: 'Change one field of a document in the embedded database.',
     load: () => import('../src/builder/commands/transfer/set.ts'),
   },
   deploy: {
     group: 'Publishing',
-    summary: 'Claim what changed, rebuild, publish, and look at the live site.',
+    summary: 'Rebuild what changed, publish, and look at the live site.',
     load: () => import('../src/builder/commands/deploy/deploy.ts'),
   },
   notify: {
@@ -61,7 +61,7 @@ export const COMMANDS = {
   },
   dev: {
     group: 'Development',
-    summary: "Start Astro's development server on the data that a rebuild reads.",
+    summary: "Start Astro's development server on the data of a rebuild.",
     load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).dev }),
   },
   check: {
@@ -71,12 +71,12 @@ export const COMMANDS = {
   },
   format: {
     group: 'Development',
-    summary: 'Fix the format, and the lint problems that can be fixed automatically.',
+    summary: 'Correct the format, and simple lint problems.',
     load: () => import('./audit/code/format.ts'),
   },
   'check:pages': {
     group: 'Development',
-    summary: 'Check every file of a built site: markup, references, security policy, metadata, weight.',
+    summary: 'Check markup, references and weight of a built site.',
     load: () => import('./audit/check-pages.ts'),
   },
   engines: {
@@ -86,22 +86,22 @@ export const COMMANDS = {
   },
   screenshots: {
     group: 'Development',
-    summary: 'Take screenshots of every screen: widths, light and dark, forced colours, zoom.',
+    summary: 'Take screenshots of every screen in every form.',
     load: () => import('./audit/screenshots.ts'),
   },
   lighthouse: {
     group: 'Development',
-    summary: 'Measure pages with Lighthouse on a slow phone, and keep the reports.',
+    summary: 'Measure pages with Lighthouse on a slow phone.',
     load: () => import('./audit/lighthouse.ts'),
   },
   bench: {
-    group: 'Workshop',
-    summary: 'Measure rebuilds (also of Astro and Eleventy), a million pages, and search.',
+    group: 'Development',
+    summary: 'Measure rebuilds, a million pages, and search.',
     load: () => import('./bench/bench.ts'),
   },
   prove: {
-    group: 'Workshop',
-    summary: 'Play random stories of rebuilds with faults, and around the coordinator.',
+    group: 'Development',
+    summary: 'Play random stories of rebuilds with faults.',
     load: () => import('./prove/prove-rebuild.ts'),
   },
 }

@@ -15,14 +15,14 @@ export const EXIT = {
 export type ExitName = keyof typeof EXIT
 
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
-  done: 'done, or nothing to do',
-  attention: 'attention needed: the message says why',
-  usage: 'wrong usage or configuration: the message says what to correct',
-  source: 'the source or a service failed: the next run does the rest',
-  shrink: 'removals were refused, since they would remove much of the site or of its pictures',
-  busy: 'another run uses this state or output folder, or another builder is at work',
-  pageFailed: 'some pages failed, now or earlier, and stay as they were; all other pages are up to date',
-  unfinished: 'the run did not finish: the next run repairs what this one left unfinished',
+  done: 'done',
+  attention: 'attention needed',
+  usage: 'wrong usage',
+  source: 'source failed',
+  shrink: 'removals refused',
+  busy: 'another run is at work',
+  pageFailed: 'pages failed',
+  unfinished: 'not finished',
 }
 
 /** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */

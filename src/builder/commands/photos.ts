@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { CommandDefinition, Terminal } from './command.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
-import { formatEnvironment, formatExitCodes } from './program.ts'
+import { formatExitCodes } from './program.ts'
 import { configureStage, readFolders } from './stage.ts'
 import type { PhotoReport, PhotosOptions } from './run-photos.ts'
 import { NO_PHOTOS, runPhotos } from './run-photos.ts'
@@ -14,10 +14,7 @@ import { NO_PHOTOS, runPhotos } from './run-photos.ts'
 const HELP = `
 
 A photo that cannot be fetched is listed and keeps its original address. It is
-fetched again when its next try is due. The next rebuild renders the affected pages.${formatEnvironment({
-  PHOTOS: 'files, service or off: who makes small pictures',
-  PHOTO_HOSTS: 'hosts that photos may come from',
-})}`
+fetched again when its next try is due. The next rebuild renders the affected pages.`
 
 export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress' | 'warn'>> = {
   configure: configurePhotos,

@@ -97,24 +97,11 @@ function checkValues(command: Command): void {
     throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
 }
 
-/** Returns the section of a command's help that lists its exit codes; without names, it lists all exit codes. */
+/** Returns the end of a command's help, which lists its exit codes; without names, it lists all exit codes. */
 export function formatExitCodes(...names: readonly ExitName[]): string {
   const listed = names.length === 0 ? (Object.keys(EXIT) as readonly ExitName[]) : names
-  const lines = listed.map((name) => `  ${String(EXIT[name]).padEnd(3)} ${EXIT_MEANINGS[name]}`)
-  return ['', 'Exit codes:', ...lines].join('\n')
-}
-
-/** The meanings of the environment variables for calls to the coordinator. */
-export const COORDINATOR_VARIABLES = {
-  REBUILD_SECRET: 'the same secret as the site has, or the new one and the old one',
-  COORDINATOR_URL: 'origin of the coordinator (default: SITE_URL)',
-}
-
-/** Returns the section of a command's help that lists environment variables. */
-export function formatEnvironment(variables: Readonly<Record<string, string>>): string {
-  const width = Math.max(...Object.keys(variables).map((name) => name.length))
-  const lines = Object.entries(variables).map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`)
-  return ['', '', 'Environment (or .env):', ...lines].join('\n')
+  const codes = listed.map((name) => `${EXIT[name]} ${EXIT_MEANINGS[name]}`)
+  return `\nExit codes: ${codes.join(', ')}`
 }
 
 function createCommand(name: string, summary: string): Command {

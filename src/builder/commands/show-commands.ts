@@ -12,7 +12,8 @@ interface ListedCommand {
 
 const HELP = `
 vitrina <command> --help shows the options of a command.
-npx vitrina <command> [options] runs any command; npm run <command> -- [options] runs those in package.json.`
+npx vitrina <command> [options] runs any command; npm run <command> -- [options] runs those in package.json.
+docs/data.md lists the settings, and docs/operate.md explains the exit codes.`
 
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }

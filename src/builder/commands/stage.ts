@@ -50,10 +50,7 @@ export function configureStage(
   const { out, state } = folders
   if (out !== undefined) command.option('--out <folder>', `${out} (default: dist)`)
   if (state !== undefined) command.option('--state <folder>', `${state} (default: .vitrina)`)
-  return command.option(
-    '--env <name>',
-    'a second site: staging uses .env.staging, dist-staging, .vitrina-staging',
-  )
+  return command.option('--env <name>', 'a second site, such as staging, with settings of its own')
 }
 
 /** Returns the folders of the site and of its state. By default, each stage has its own. */

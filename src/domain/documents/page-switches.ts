@@ -4,8 +4,6 @@ export interface SwitchEntry {
   /** Name of the environment variable, whose value is `on` or `off`. */
   readonly variable: string
   readonly usual: 'on' | 'off'
-  /** The text in the help of commands. */
-  readonly help: string
   /** The name that commands print for the pages of this switch when they count files. */
   readonly files: string
   /** True if the pages of this switch show previews: uncropped photos, which a builder must make. */
@@ -17,7 +15,6 @@ export const PAGE_SWITCHES = {
   productPages: {
     variable: 'PRODUCT_PAGES',
     usual: 'on',
-    help: 'each product has a page',
     files: 'pages of products',
     showsPreviews: true,
   },
@@ -25,21 +22,18 @@ export const PAGE_SWITCHES = {
   feeds: {
     variable: 'FEEDS',
     usual: 'off',
-    help: 'each seller has a product feed for Google and Meta',
     files: 'product feeds',
     showsPreviews: true,
   },
   search: {
     variable: 'SEARCH',
     usual: 'on',
-    help: 'a page searches all catalogues through the Worker',
     files: 'files of the search',
   },
   // Off by default, because a poster is one more file per seller.
   posters: {
     variable: 'POSTERS',
     usual: 'off',
-    help: 'each seller has a page with her link to print, and a list of what keeps her from selling',
     files: 'posters',
   },
 } as const satisfies Readonly<Record<string, SwitchEntry>>

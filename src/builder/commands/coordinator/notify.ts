@@ -10,7 +10,7 @@ import { createCoordinatorClient } from '../../publish/coordinator/coordinator-c
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
+import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 
 interface NotifyOptions {
@@ -18,11 +18,6 @@ interface NotifyOptions {
   /** Empty for a full read. */
   readonly sellers: readonly string[]
 }
-
-const HELP = formatEnvironment({
-  ...COORDINATOR_VARIABLES,
-  NOTICE_SECRET: 'the secret of notices, if REBUILD_SECRET is not set',
-})
 
 /** Max ids per notice. This many ids of the maximum length still fit into the body of one call. */
 const GROUP = 20
@@ -43,7 +38,7 @@ function configureNotify(parser: Command): void {
   configureStage(parser)
     .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
     .option('--full', 'request a full read')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished') + HELP)
+    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished'))
 }
 
 async function notify(

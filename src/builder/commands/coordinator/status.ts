@@ -10,7 +10,7 @@ import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
+import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
@@ -23,11 +23,7 @@ export const command: CommandDefinition<StatusOptions> = {
   configure: (parser) =>
     void configureStage(parser)
       .option('--json', 'print one JSON object, with what needs a person in the list "stuck"')
-      .addHelpText(
-        'after',
-        formatExitCodes('done', 'attention', 'usage', 'unfinished') +
-          formatEnvironment(COORDINATOR_VARIABLES),
-      ),
+      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
   parse: ({ environment }) => ({
     coordinator: parseConfiguration(environment, ['rebuild secret']).coordinator,
   }),

@@ -7,7 +7,7 @@ import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
-import { COORDINATOR_VARIABLES, formatEnvironment, formatExitCodes } from '../program.ts'
+import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 
 export type DeployAction =
@@ -28,14 +28,6 @@ export interface DeployOptions extends BuildOptions {
 
 const ACTIONS = ['watch', 'setup', 'rollback', 'hold', 'release'] as const
 
-const HELP = formatEnvironment({
-  CLOUDFLARE_API_TOKEN: "token of Cloudflare's API, for wrangler",
-  CLOUDFLARE_ACCOUNT_ID: 'id of the account at Cloudflare, for wrangler',
-  SITE_URL: 'origin of the site',
-  HOSTING: 'assets or bucket: where the files of the site are',
-  ...COORDINATOR_VARIABLES,
-})
-
 /** A rollback needs no settings, so that it works even if they are missing. */
 const NEEDS: Readonly<Record<DeployAction['kind'], readonly Need[]>> = {
   deploy: ['source', 'address'],
@@ -52,21 +44,17 @@ export function configureDeploy(parser: Command): void {
     return option.conflicts(ACTIONS.filter((name) => name !== option.attributeName()))
   }
   configureStage(parser, { out: 'folder of the site', state: 'folder of the state' })
-    .option('--source <source>', 'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE)')
+    .option('--source <source>', 'firestore, a .sqlite file or a folder')
     .option('--full', 'read everything, and compare and publish every file')
     .option('--allow-shrink', 'accept a change that removes much of the site')
-    .option('--no-coordinator', 'ask no coordinator: for the first publish, or if the Worker is broken')
+    .option('--no-coordinator', 'ask no coordinator: the first time, or if it is broken')
     .addOption(alone('--watch', 'keep running, and publish each change until Ctrl-C'))
-    .addOption(
-      alone('--setup', 'publish the first time, or after changes of addresses, schedule or migrations'),
-    )
-    .addOption(
-      alone('--rollback [version]', 'put the version before, or this one, live, and hold publishing'),
-    )
+    .addOption(alone('--setup', 'publish the first time, or set the Worker up anew'))
+    .addOption(alone('--rollback [version]', 'put an earlier version live, and hold publishing'))
     .addOption(alone('--hold <reason>', 'hold publishing'))
     .addOption(alone('--release', 'end the hold of publishing, and start a build'))
-    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes() + HELP)
+    .option('--json', 'print one JSON object on stdout')
+    .addHelpText('after', formatExitCodes())
 }
 
 export function parseDeployOptions(parsed: Parsed): DeployOptions {

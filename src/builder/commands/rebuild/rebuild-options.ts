@@ -2,30 +2,12 @@
 import { UsageError } from '../../files/usage-error.ts'
 import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
-import { PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { Parsed } from '../command.ts'
-import { formatEnvironment, formatExitCodes } from '../program.ts'
+import { formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
-
-const HELP = formatEnvironment({
-  CATALOGUE_SOURCE: 'firestore, a .sqlite file or a folder',
-  SITE_NAME: 'name of the site',
-  SITE_URL: 'origin of the site',
-  ACCESS_URL: "address behind the button 'Acceder'",
-  OFFLINE: 'on or off: browsers keep visited pages, to show them without a network',
-  MAX_PRODUCTS: 'how many products of a seller are shown at most',
-  ...Object.fromEntries(
-    Object.values(PAGE_SWITCHES).map(({ variable, help }) => [variable, `on or off: ${help}`]),
-  ),
-  PHOTOS: 'files, service or off: who makes small pictures',
-  PHOTO_HOSTS: 'hosts that photos may come from',
-  FIREBASE_PROJECT_ID: 'id of the project whose Firestore is read',
-  GOOGLE_APPLICATION_CREDENTIALS: "file with a service account's key, for Firestore",
-  FIRESTORE_EMULATOR_HOST: 'host and port of a local Firestore emulator',
-})
 
 /** Throws a `UsageError` if options or settings are wrong. */
 export function parseRebuildOptions({ flags: given, environment }: Parsed): BuildOptions {
@@ -60,19 +42,16 @@ interface Flags {
 export function configureRebuild(command: Command): void {
   const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
   configureStage(command, { out: 'folder of the site', state: 'folder of the state' })
-    .option(
-      '--source <source>',
-      'firestore, a .sqlite file or a folder (default: CATALOGUE_SOURCE, else vitrina.sqlite)',
-    )
-    .option('--seller <id>', 'rebuild this seller too, whether she changed or not; repeatable', collect)
+    .option('--source <source>', 'firestore, a .sqlite file or a folder')
+    .option('--seller <id>', 'rebuild this seller too; may be repeated', collect)
     .option('--full', 'read everything, and compare and repair every file')
     .option('--verify', 'the same as --full')
     .option('--explain', 'print which files would differ and why, and change nothing')
     .option('--dry-run', 'the same as --explain')
-    .option('--watch', 'keep running, and rebuild on every change of the source until Ctrl-C')
+    .option('--watch', 'keep running, and rebuild on every change')
     .option('--allow-shrink', 'accept a change that removes much of the site')
-    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes() + HELP)
+    .option('--json', 'print one JSON object on stdout')
+    .addHelpText('after', formatExitCodes())
 }
 
 function isExplained({ dryRun, explain }: Flags): boolean {
