@@ -3,14 +3,8 @@ import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { drawSocial } from '../../../src/builder/pictures/social/draw-social.ts'
-import { layText, layTiles, SOCIAL_SIZE } from '../../../src/builder/pictures/social/social-layout.ts'
 import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social/social-inputs.ts'
-import {
-  cleanLetters,
-  formatOutline,
-  measureText,
-} from '../../../src/builder/pictures/social/social-fonts.ts'
-import { fitText } from '../../../src/builder/pictures/social/social-text.ts'
+import { cleanLetters } from '../../../src/builder/pictures/social/draw-text.ts'
 import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
@@ -23,9 +17,17 @@ const path = useTemporaryFolder()
 const PUBLIC = new URL('../../../public/', import.meta.url)
 const PHOTOS = ['arch-rose', 'gem-blue', 'drop-noir', 'waist-aqua'].map((name) => `muestra/${name}.svg`)
 
-function draw(name: string, photos: readonly string[]): ReturnType<typeof drawSocial> {
+/** Beside the middle square, and between the text and the photos. */
+const LEFT_OF_TEXT = { left: 0, top: 60, width: 315, height: 240 }
+const ABOVE_TILES = { left: 0, top: 302, width: 1_200, height: 14 }
+
+function draw(
+  name: string,
+  photos: readonly string[],
+  brand = 'Vitrina',
+): ReturnType<typeof drawSocial> {
   const inputs: SocialInputs = {
-    brand: 'Vitrina',
+    brand,
     name,
     address: '/catalogo/a',
     line: '38 productos',
@@ -74,86 +76,37 @@ describe('a picture for shared links', () => {
     expect((await draw('Ana', ['muestra/lost.svg', 'robots.txt'])).bytes.length).toBeGreaterThan(5_000)
   })
 
-  it('has tiles that do not overlap and lie inside the picture', () => {
-    for (const count of [0, 1, 2, 3, 4]) {
-      const tiles = layTiles(count)
-      expect(tiles).toHaveLength(count)
-      for (const [index, { left, top, width, height }] of tiles.entries()) {
-        expect(left).toBeGreaterThanOrEqual(index === 0 ? 15 : (tiles[index - 1]?.left ?? 0) + width)
-        expect(left + width).toBeLessThanOrEqual(SOCIAL_SIZE.width - 15)
-        expect(top + height).toBeLessThanOrEqual(SOCIAL_SIZE.height - 15)
-      }
+  it('has all text in the middle square, to which chats crop the picture, and above the photos', async () => {
+    const long = 'María de la Altagracia Esperanza Fernández de Castro y Bermúdez viuda de Santana '
+    for (const name of ['Ana', long, long.repeat(3), 'W'.repeat(400), 'محمد العطار '.repeat(9)]) {
+      const { bytes } = await draw(name, PHOTOS, 'Una tienda '.repeat(6))
+      const { channels } = await sharp(await sharp(bytes).extract(LEFT_OF_TEXT).png().toBuffer()).stats()
+      for (const { stdev } of channels) expect(stdev).toBeLessThan(3)
+      const { channels: above } = await sharp(await sharp(bytes).extract(ABOVE_TILES).png().toBuffer()).stats()
+      for (const { stdev } of above) expect(stdev).toBeLessThan(3)
     }
+  })
+
+  it('has the address if no letter of the name can be drawn', async () => {
+    expect(await draw('中文 😀', PHOTOS)).toEqual(await draw('/catalogo/a', PHOTOS))
   })
 })
 
-describe('the text of such a picture', () => {
-  const INPUTS = { brand: 'Vitrina', address: '/catalogo/a', line: '1234 productos', photos: [] }
-  const LONG = 'María de la Altagracia Esperanza Fernández de Castro y Bermúdez-Rochet viuda de Santana'
-  const fit = (text: string) =>
-    fitText(text, { sizes: [92, 52, 40], width: 570, height: 188, weight: 700 }).map((line) => line.text)
-
-  it('lies inside the middle square, to which chats crop the picture, and above the photos', () => {
-    const names = ['Ana', LONG, `${LONG} ${LONG}`, 'W'.repeat(400), 'محمد العطار '.repeat(9), '中文 😀', '']
-    for (const name of names) {
-      const photos = PHOTOS.map((file) => ({ kind: 'own', path: file }) as const)
-      for (const line of layText({ ...INPUTS, brand: 'Una tienda '.repeat(6), name, photos })) {
-        expect(line.x).toBeGreaterThanOrEqual(315)
-        expect(line.x + measureText(line)).toBeLessThanOrEqual(885)
-        expect(line.y - line.size * 0.7).toBeGreaterThan(50)
-        expect(line.y + line.size * 0.25).toBeLessThan(layTiles(4)[0]?.top ?? 0)
-      }
-    }
+describe('the letters of such a picture', () => {
+  it('are those of Spanish, accented and Arabic names, without those that the fonts lack', async () => {
+    expect(await cleanLetters('Ñandú 中 «¿Año?» 😀\u0007 Dvořák محمد')).toBe('Ñandú «¿Año?» Dvořák محمد')
+    expect(await cleanLetters('𝓜𝓪𝓻í𝓪 \u202EＬｉ ✨')).toBe('María Li')
   })
 
-  it('breaks between words, into lines of similar width, and becomes smaller for that', () => {
-    expect(fit('María Fernanda de la Altagracia Rodríguez Santana')).toEqual([
-      'María Fernanda de',
-      'la Altagracia',
-      'Rodríguez Santana',
-    ])
-    expect(fit('Perfumería Internacional')).toEqual(['Perfumería', 'Internacional'])
-    expect(fit(LONG).join(' ')).toBe(LONG)
-  })
-
-  it('breaks inside a word only if the least size does not hold it, and ends with an ellipsis if it is cut', () => {
-    const word = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbau'
-    expect(fit(word).length).toBeGreaterThan(1)
-    expect(fit(word).join('')).toBe(word)
-    const cut = fit(`${LONG} ${LONG}`)
-    expect([cut.length, cut.join(' ').endsWith('…')]).toEqual([4, true])
-    expect(LONG.split(' ')).toEqual(expect.arrayContaining(cut.slice(0, 3).join(' ').split(' ')))
-    expect(fit('')).toEqual([])
-  })
-
-  it('is laid out for any name', () => {
-    const LETTERS = fc.constantFrom(...'íj\u0301\u0308ﬁ½∕ĩمَلا٣ 中', 'lá', '😀')
+  it('are drawn whatever they are', async () => {
+    const LETTERS = fc.constantFrom(...'<&>"íj\u0301\u0308ﬁ½∕ĩمَلا٣ 中', 'lá', '😀')
     const names = fc.string({ unit: fc.oneof(LETTERS, ANY_CHARACTER), maxLength: 30 })
-    fc.assert(
-      fc.property(names, (name) => {
-        expect(layText({ ...INPUTS, name }).every(({ x }) => x > 0)).toBe(true)
+    await fc.assert(
+      fc.asyncProperty(names, async (name) => {
+        expect((await draw(name, [])).bytes.length).toBeGreaterThan(5_000)
       }),
+      { numRuns: 30 },
     )
-  })
-
-  it('has the address if no letter of the name can be drawn', () => {
-    const lines = layText({ ...INPUTS, name: '中文 😀' })
-    expect(lines.map(({ text }) => text)).toEqual(['/catalogo/a', 'Vitrina', '1234 productos'])
-  })
-
-  it('leaves out letters that the fonts lack, and keeps those of Spanish, accented and Arabic ones', () => {
-    expect(cleanLetters('Ñandú 中 «¿Año?» 😀\u0007 Dvořák محمد', 700)).toBe('Ñandú «¿Año?» Dvořák محمد')
-    expect(cleanLetters('𝓜𝓪𝓻í𝓪 Ｌｉ j\u0301', 700)).toBe('María Li j')
-  })
-
-  it('joins Arabic letters, and places words of a name from the right if it begins there', () => {
-    const measure = (text: string): number => measureText({ text, size: 100, weight: 700 })
-    const outline = (text: string, x: number): string => formatOutline({ text, size: 100, weight: 700 }, x, 0)
-    const apart = [...'محمد'].reduce((sum, letter) => sum + measure(letter), 0)
-    expect(Math.abs(measure('محمد') - apart)).toBeGreaterThan(1)
-    const space = measure('محمد ') - measure('محمد')
-    expect(outline('محمد Ana', 0)).toBe(outline('Ana', 0) + outline('محمد', measure('Ana') + space))
-    expect(outline('Ana محمد', 0)).toBe(outline('Ana ', 0) + outline('محمد', measure('Ana ')))
   })
 })
 

@@ -9,8 +9,8 @@ import {
   isSocialCurrent,
   readHomeInputs,
   readSocialInputs,
+  SOCIAL_SIZE,
 } from './social-inputs.ts'
-import { SOCIAL_SIZE } from './social-layout.ts'
 import { untilAborted } from '../until-aborted.ts'
 import type { PhotoTools } from '../photos/process-photo.ts'
 

@@ -9,6 +9,11 @@ import { HOME_ITEMS } from '../../../domain/pages/home.ts'
 import { formatCataloguePath } from '../../../domain/pages/paths.ts'
 import type { PictureStore } from '../store/picture-store.ts'
 
+/**
+ * The size that large social networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images
+ */
+export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
+
 export interface SocialInputs {
   /** The site's name; empty if `name` already is the site's name. */
   readonly brand: string
@@ -37,7 +42,7 @@ export interface SocialTools {
  * Raise this when the code draws equal inputs differently, or when a fixed text in the inputs changes, such as
  * `SOCIAL_HOME`. The next run then checks the pictures of all pages.
  */
-const SOCIAL_VERSION = 3
+const SOCIAL_VERSION = 4
 const PHOTOS = 4
 
 export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs {
