@@ -16,7 +16,7 @@ function findColour(css: string, name: string): string | undefined {
 
 it('are those of the tokens in the theme colour, in the web manifest and in pictures for shared links', () => {
   const manifest = JSON.parse(read('public/manifest.webmanifest')) as Record<string, string>
-  const layout = read('src/builder/pictures/social/draw-social.ts')
+  const layout = read('src/builder/pictures/draw-social.ts')
   expect({
     ...AWNING,
     theme: manifest['theme_color'],

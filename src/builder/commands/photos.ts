@@ -22,7 +22,6 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
     configuration: parseConfiguration(environment),
     state: readFolders({ flags, environment }).state,
     isAll: flags['all'] === true,
-    isShrinkAllowed: flags['allowShrink'] === true,
   }),
   run: async (options, terminal) => {
     const { progress } = terminal
@@ -36,7 +35,7 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
     progress.done('')
     tell(report, terminal)
     if (signal.aborted) terminal.print('Interrupted: run npm run photos again to make the other pictures.')
-    return { exit: signal.aborted ? EXIT.unfinished : report.kept > 0 ? EXIT.shrink : EXIT.done, report }
+    return { exit: signal.aborted ? EXIT.unfinished : EXIT.done, report }
   },
   blank: NO_PHOTOS,
 }
@@ -44,9 +43,8 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
 function configurePhotos(parser: Command): void {
   configureStage(parser, { state: 'folder of the state and the picture store' })
     .option('--all', 'include photos whose next fetch is not due yet')
-    .option('--allow-shrink', 'delete pictures that no seller shows, however many')
     .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'shrink', 'busy', 'unfinished') + HELP)
+    .addHelpText('after', formatExitCodes('done', 'usage', 'busy', 'unfinished') + HELP)
 }
 
 function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { print }: Terminal): void {

@@ -1,55 +1,95 @@
-/** Pictures that the builder makes and keeps in the store. */
-import { availableParallelism } from 'node:os'
-import { formatPictureFacts } from '../../domain/photos/picture-facts.ts'
-import { createMadeFinder } from '../../domain/pages/find-pictures.ts'
-import type { FetchLimits } from './photos/fetch-photo.ts'
-import { createLookUp } from './photos/host-lookup.ts'
-import { createPixelBudget } from './photos/pixel-budget.ts'
-import type { Pictures } from './pictures.ts'
-import { preparePictures } from './prepare-pictures.ts'
-import { renewOwnPhotos } from './renew-own-photos.ts'
-import type { PhotoTools } from './photos/process-photo.ts'
+/** What the picture store holds, and how it is asked. */
+import type { MadePictures } from '../../domain/pages/find-pictures.ts'
+import type { PreviewPicture } from '../../domain/pages/sharing.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
+import type { PicturePosition } from '../state/site-state.ts'
 
-/**
- * Max pixels decoded at once; a photo with more is decoded alone. A pixel of another format counts as the number of
- * JPEG pixels that take the same memory. This number of JPEG pixels takes up to 400 MB, about as much as the largest
- * AVIF photo.
- */
-const MAX_PIXELS_IN_WORK = 64_000_000
+export interface StoredFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
 
-export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }
+export interface MadePicture {
+  readonly picture: Picture
+  /** `null` if the photo is unfit for a link preview. */
+  readonly preview: PreviewPicture | null
+  readonly files: readonly StoredFile[]
+  /** The common beginning of the paths of the files. */
+  readonly stem: string
+}
 
-interface StoredPicturesOptions extends Omit<PhotoTools, 'limits' | 'lookUp' | 'limitMaking'> {
+/** HTTP validators of a response, for conditional requests. */
+export interface Validators {
+  readonly etag: string | null
+  readonly modified: string | null
+}
+
+export interface KnownPhoto {
+  readonly address: string
+  /** Number of consecutive failures. */
+  readonly tries: number
+  readonly validators: Validators
+  /** Hash of the bytes that were tried last; empty if there were none. */
+  readonly source: string
+  /** True if there is a picture of the present recipe. */
+  readonly isCurrent: boolean
+}
+
+/** The last bytes of a photo that were tried, and when the photo is due again. */
+interface Tried {
+  readonly source: string
+  readonly due: number
+}
+
+export interface PictureStore extends MadePictures {
+  /** Runs `work` in one short transaction, which an error rolls back. */
+  transact<T>(work: () => T): T
+  /** Registers the photos of a seller. Those that may be fetched enter the queue. */
+  showPhotos(seller: string, shown: readonly string[], permitted: readonly string[]): void
+  /** Returns those of these photos that have no picture of this recipe. */
+  findLacking(
+    addresses: readonly string[],
+    recipe: string,
+  ): readonly (KnownPhoto & { readonly due: number })[]
   /**
-   * Max time that a rebuild spends on photos and, unless it draws all of them, on pictures for shared links. In
-   * milliseconds.
+   * Returns the photos that are due and shown: those without a picture first, and in turn one of each seller. With
+   * `isAll`, others too, but only those that have not been tried since `now`.
    */
-  readonly patience: number
+  readQueue(queue: QueueQuery): readonly KnownPhoto[]
+  /** Returns why the last try failed, by address. */
+  findFailures(addresses: readonly string[]): ReadonlyMap<string, string>
+  /** Stores a picture. If it is another one, the sellers who show the photo are logged, and the result is true. */
+  keepPicture(address: string, kept: KeptPicture): boolean
+  keepUnchanged(address: string, tried: number, due: number): void
+  keepFailure(address: string, reason: string, tried: Tried & { readonly at: number }): void
+  /** Returns the tried photos of the public folder, each with the hash of its bytes. */
+  readOwn(): readonly { readonly address: string; readonly source: string }[]
+  /** Forgets the picture of a photo, which is due at once. */
+  renew(address: string): void
+  findSocial(seller: string): { readonly path: string; readonly inputs: string } | null
+  keepSocial(seller: string, inputs: string, file: StoredFile): void
+  readFile(path: string): Uint8Array | null
+  /** Deletes what belongs to other sellers than these, and all photos and files that nobody shows. */
+  sweep(sellers: readonly string[]): void
+  /** Returns the last row of the log. */
+  readVersion(): PicturePosition
+  /** Returns the sellers of later rows; `null` if the log does not have this row. */
+  readChanges(position: PicturePosition | null): readonly string[] | null
+  /** Deletes the rows before this one. */
+  forgetChanges(position: PicturePosition | null): void
+  close(): void
 }
 
-export function createStoredPictures(options: StoredPicturesOptions): Pictures {
-  const { store } = options
-  const tools = createPhotoTools(options)
-  return {
-    ...store,
-    ...createMadeFinder(options, store),
-    settings: formatPictureFacts({ ...options, mode: 'files' }),
-    renewOwn: (files) => renewOwnPhotos(files, options),
-    prepare: (catalogues, drawsAll) =>
-      preparePictures(catalogues, tools, { patience: options.patience, drawsAll }),
-    // Imported on use, because most builds do not process the whole queue.
-    workOff: async (readCatalogues, limits) => {
-      const { workOffQueue } = await import('./work-off-queue.ts')
-      return workOffQueue(readCatalogues, tools, limits)
-    },
-  }
+interface QueueQuery {
+  readonly now: number
+  readonly isAll: boolean
+  readonly recipe: string
+  readonly most: number
 }
 
-export function createPhotoTools(options: Omit<StoredPicturesOptions, 'patience'>): PhotoTools {
-  return {
-    ...options,
-    limits: FETCH_LIMITS,
-    lookUp: createLookUp(() => performance.now()),
-    limitMaking: createPixelBudget({ pixels: MAX_PIXELS_IN_WORK, width: availableParallelism() }),
-  }
+interface KeptPicture extends Tried {
+  readonly made: MadePicture
+  readonly validators: Validators
+  readonly recipe: string
+  readonly at: number
 }

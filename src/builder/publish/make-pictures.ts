@@ -2,7 +2,6 @@
  * Makes the pictures that a rebuild had no time for, after a deploy that read everything, such as the nightly one: in
  * parts with a deploy after each, so that new changes do not wait for them.
  */
-import { isLargeShare } from '../../domain/work/large-share.ts'
 import { readCatalogues } from '../rebuild/due-pictures.ts'
 import type { World } from '../rebuild/world.ts'
 import type { DeployedSite } from './deploy-site.ts'
@@ -20,23 +19,27 @@ export async function deployWithPictures({ use, deploy }: PictureWork): Promise<
   const deployed = await deploy()
   if (deployed.waiting === null || deployed.named !== 'all') return deployed
   const end = performance.now() + TIMES.total
-  for (let isFirst = true; performance.now() < end; isFirst = false) {
-    const { processed, isDone } = await use((world) => makePictures(world, isFirst))
+  await use(async ({ state, pictures, readInputs }) =>
+    pictures.clean(readCatalogues(state, readInputs(), state.readSellers())),
+  )
+  while (performance.now() < end) {
+    const { changed, unchanged, failed, drawn, waiting, undrawn } = await use(makePart)
+    const processed = changed + unchanged + failed + drawn
     if (processed > 0) await deploy()
-    if (processed === 0 || isDone) break
+    if (processed === 0 || waiting + undrawn === 0) break
   }
   return deployed
 }
 
-/** `cleans`: whether pictures that nobody shows are deleted, unless they are many. */
-function makePictures(
-  { state, pictures, options, progress, readInputs }: World,
-  cleans: boolean,
-): ReturnType<World['pictures']['workOff']> {
+function makePart({ state, pictures, progress, readInputs }: World): ReturnType<World['pictures']['make']> {
   const inputs = readInputs()
   progress('Making pictures')
-  const read = (sellers: Iterable<string> = state.readSellers()) => readCatalogues(state, inputs, sellers)
-  const accepts = (gone: number, before: number): boolean =>
-    options.isShrinkAllowed || !isLargeShare(gone, before)
-  return pictures.workOff(read, { time: TIMES.part, accepts: cleans ? accepts : null })
+  return pictures.make({
+    scope: 'due',
+    readCatalogues: (sellers = state.readSellers()) => readCatalogues(state, inputs, sellers),
+    time: TIMES.part,
+    drawsAll: false,
+    signal: new AbortController().signal,
+    progress: () => {},
+  })
 }

@@ -26,6 +26,9 @@ interface Due {
  */
 const SMALL_SITE = 32
 
+/** Max time that a rebuild spends on photos and drawings, in milliseconds. */
+const PATIENCE = 3_000
+
 /** Makes pictures within a bounded time. They may be shown by other sellers, too. */
 export async function prepareDuePictures(
   { state, pictures, progress }: World,
@@ -35,8 +38,15 @@ export async function prepareDuePictures(
   const drawsAll = state.readTotals().sellers <= SMALL_SITE
   progress('Making pictures')
   // A site that has just become small draws the pictures of all its sellers.
-  const chosen = drawsAll && isSmaller ? state.readSellers() : sellers
-  const preparation = await pictures.prepare(readCatalogues(state, inputs, chosen), drawsAll)
+  const chosen = drawsAll && isSmaller ? [...state.readSellers()] : [...sellers]
+  const preparation = await pictures.make({
+    scope: 'shown',
+    readCatalogues: (some = chosen) => readCatalogues(state, inputs, some),
+    time: PATIENCE,
+    drawsAll,
+    signal: new AbortController().signal,
+    progress: () => {},
+  })
   // Read before the changes: a change after this position is found by the next run.
   const position = pictures.readVersion()
   return { preparation, position, sellers: findPictured({ state, pictures }) }

@@ -7,8 +7,5 @@
 export const WIDTHS = [344, 496] as const
 export const RATIO = 5 / 4
 
-/**
- * Widths of the whole photo on its product's page, in pixels. The photo is as wide as a phone: 360 CSS pixels, at 2 or
- * 3 device pixels each.
- */
-export const LARGE_WIDTHS = [720, 1080] as const
+/** Widths of the whole photo on its product's page, in pixels: that of a phone of 360 CSS pixels, 3 pixels each. */
+export const LARGE_WIDTHS = [1080] as const

@@ -1,9 +1,10 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parsePhotoHosts } from '../../../src/domain/photos/photo-hosts.ts'
-import type { Fetched, Validators } from '../../../src/builder/pictures/photos/fetch-photo.ts'
-import { fetchPhoto } from '../../../src/builder/pictures/photos/fetch-photo.ts'
-import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
-import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
+import type { Fetched } from '../../../src/builder/pictures/fetch-photo.ts'
+import { fetchPhoto, isPrivateAddress, PhotoError } from '../../../src/builder/pictures/fetch-photo.ts'
+import type { Validators } from '../../../src/builder/pictures/stored-pictures.ts'
 import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import type { PhotoHost } from './photo-host.ts'
 import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
@@ -31,7 +32,8 @@ function fetchFrom(
   const limits = { time, bytes: 24 * 1024 * 1024 }
   const parsed = parsePhotoHosts(hosts)
   if (parsed === null) throw new Error('the hosts are wrong')
-  const lookUp = createLookUp(Date.now)
+  const lookUp: LookupFunction = (name, options, callback) =>
+    lookup(name, { ...options, all: true }, callback)
   const { signal } = new AbortController()
   return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
 }
@@ -77,4 +79,14 @@ describe('a photo is fetched', () => {
       'has an IP address as its host',
     )
   })
+})
+
+it.each([
+  ['8.8.8.8 2606:4700::1111 2a00:1450:4003::', false],
+  ['10.0.0.1 127.0.0.1 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 100.64.0.1', true],
+  ['0.0.0.0 192.0.0.1 192.0.2.1 198.18.0.1 224.0.0.1 255.255.255.255', true],
+  [':: ::1 fe80::1 fc00::1 ff02::1 ::ffff:8.8.8.8 64:ff9b::808:808 2002:808:808:: 2001::1 2001:db8::1', true],
+  ['photos.example 1 0x7f.1', true],
+])('the addresses %s are private: %s', (addresses, isPrivate) => {
+  for (const address of addresses.split(' ')) expect(isPrivateAddress(address), address).toBe(isPrivate)
 })

@@ -1,10 +1,10 @@
 /** Each answer of a hostile host, and each missing answer, ends with a failure in the store. */
+import { lookup } from 'node:dns'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLookUp } from '../../../src/builder/pictures/photos/host-lookup.ts'
-import type { PhotoTools } from '../../../src/builder/pictures/photos/process-photo.ts'
-import { processPhoto } from '../../../src/builder/pictures/photos/process-photo.ts'
-import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
-import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import type { PictureStore } from '../../../src/builder/pictures/stored-pictures.ts'
+import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
+import type { PhotoTools } from '../../../src/builder/pictures/update-photo.ts'
+import { updatePhoto } from '../../../src/builder/pictures/update-photo.ts'
 import { holdClosedHost } from '../../support/run/closed-host.ts'
 import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 import type { RawHost } from './raw-host.ts'
@@ -24,29 +24,27 @@ const LATE = 'did not arrive'
 /** In milliseconds: long enough for any machine, or short for a host that only the limit ends. */
 const TIME = { enough: LONGEST_TIME, short: 150 }
 
+const QUEUE = { now: 0, isAll: false, recipe: '', most: 9 }
+
 function createTools(origins: readonly string[], time: number): PhotoTools {
   return {
     store,
     hosts: { names: [], origins },
     readPublicFile: () => null,
     brand: '',
-    makesPreviews: true,
     limits: { time, bytes: 1024 * 1024 },
-    lookUp: createLookUp(Date.now),
+    lookUp: (name, options, callback) => lookup(name, { ...options, all: true }, callback),
     now: () => 0,
-    limitMaking: (_, work) => work(),
+    limitPixels: (_, work) => work(),
   }
 }
 
 async function process(address: string, tools: PhotoTools): Promise<string | undefined> {
-  store.beginShown()
-  store.addShown('ana', [address])
-  store.keepShown()
-  const [known] = store.readDue(0, true)
+  store.showPhotos('ana', [address], [address])
+  const [known] = store.readQueue(QUEUE)
   if (known === undefined) throw new Error('the photo is not in the queue')
-  const result = await processPhoto(known, tools, new AbortController().signal)
-  expect(result.kind).toBe('failed')
-  expect(store.readDue(0, true)).toEqual([])
+  expect(await updatePhoto(known, tools, new AbortController().signal)).toBe('failed')
+  expect(store.readQueue(QUEUE)).toEqual([])
   return store.findFailures([address]).get(address)
 }
 
@@ -74,7 +72,7 @@ describe('a photo ends as a stored failure', () => {
     ['a private address', [{ address: '10.0.0.1', family: 4 }]],
   ])('if its name leads to %s', async (_, addresses) => {
     const tools = { ...createTools([], TIME.enough), hosts: { names: ['photos.example'], origins: [] } }
-    const lookUp = async () => addresses
+    const lookUp: PhotoTools['lookUp'] = (_name, _options, callback) => callback(null, addresses)
     expect(await process('https://photos.example/a.jpg', { ...tools, lookUp })).toMatch(
       /its host has (a private|no) address|cannot be fetched/,
     )
@@ -82,27 +80,17 @@ describe('a photo ends as a stored failure', () => {
 
   it('if its name is never resolved', async () => {
     const tools = { ...createTools([], TIME.short), hosts: { names: ['photos.example'], origins: [] } }
-    const lookUp = () => new Promise<never>(() => {})
+    const lookUp = () => {}
     expect(await process('https://photos.example/a.jpg', { ...tools, lookUp })).toContain(LATE)
   })
 
   it('if its stored validators cannot be sent', async () => {
     const address = `${host.origin}/unasked-304`
-    const known = {
-      address,
-      tries: 0,
-      source: 'x',
-      hasPicture: true,
-      isCurrent: true,
-      turn: 1,
-      isPreviewed: true,
-    }
     const validators = { etag: '"\n\u0001"', modified: '\u{1f339}' }
-    const result = await processPhoto(
-      { ...known, validators },
-      createTools([host.origin], TIME.enough),
-      new AbortController().signal,
-    )
-    expect(result).toMatchObject({ kind: 'failed', reason: 'answers with status 304' })
+    const known = { address, tries: 0, source: 'x', isCurrent: true, validators }
+    store.showPhotos('ana', [address], [address])
+    const tools = createTools([host.origin], TIME.enough)
+    expect(await updatePhoto(known, tools, new AbortController().signal)).toBe('failed')
+    expect(store.findFailures([address]).get(address)).toBe('answers with status 304')
   })
 })

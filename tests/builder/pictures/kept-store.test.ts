@@ -11,16 +11,8 @@ import {
 } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDamaged } from '../../../src/builder/commands/rebuild/state-files.ts'
-import {
-  formatFallbackPath,
-  formatPhotoStem,
-  formatPreviewPath,
-  formatSocialPath,
-} from '../../../src/builder/pictures/photos/picture-names.ts'
-import { nameSizes } from '../../../src/builder/pictures/photos/encode-sizes.ts'
-import { PICTURE_SCHEMA } from '../../../src/builder/pictures/store/picture-schema.ts'
-import type { PictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
-import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import type { PictureStore } from '../../../src/builder/pictures/stored-pictures.ts'
+import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { edit } from '../sources/embedded-fixture.ts'
 
@@ -36,12 +28,8 @@ beforeEach(() => {
   file = path('pictures.sqlite')
   warnings = []
   const store = open()
-  store.beginShown()
-  for (const n of addresses.keys()) store.addShown(`seller ${n % 7}`, addresses.slice(n % 7, n + 1))
-  store.keepShown()
+  for (const n of addresses.keys()) store.showPhotos(`seller ${n % 7}`, addresses, addresses)
   for (const n of addresses.keys()) keep(store, n)
-  const bytes = Buffer.from('social')
-  store.keepSocial('seller 1', 'inputs', { path: formatSocialPath(bytes), bytes })
   store.close()
 })
 
@@ -49,31 +37,13 @@ function open(): PictureStore {
   return openPictureStore(file, warn)
 }
 
-/** Files of one photo in these widths; those of `others` have no width. */
-function createSizes(n: number, widths: readonly number[], ...others: readonly Uint8Array[]) {
-  const sizes = widths.map((width) => ({ width, bytes: Buffer.alloc(3_000, `${n} ${width} `) }))
-  const stem = formatPhotoStem([...sizes.map(({ bytes }) => bytes), ...others])
-  const { sources, files } = nameSizes(stem, sizes)
-  return {
-    stem,
-    sources,
-    files: [...files, ...others.map((bytes) => ({ path: formatFallbackPath(stem), bytes }))],
-  }
-}
-
 function keep(store: PictureStore, n: number): void {
-  const small = createSizes(n, [344, 496], Buffer.alloc(3_000, `fallback ${n} `))
-  const large = createSizes(n, [720, 1080])
-  const preview = Buffer.alloc(3_000, `preview ${n} `)
-  const [name, fallback] = [formatPreviewPath(preview), formatFallbackPath(small.stem)]
-  store.keepPicture(address(n), {
-    picture: { type: 'image/avif', sources: small.sources, tone: 1, fallback },
-    files: [...small.files, ...large.files, { path: name, bytes: preview }],
-    previewed: { preview: { path: name, width: 1080, height: 1440, sources: large.sources } },
-    source: `source ${n}`,
-    validators: { etag: `"${n}"`, modified: null },
-    due: 1_000 + n,
-  })
+  const name = `fotos/${n}.avif`
+  const picture = { type: 'image/avif', sources: [{ path: name, width: 344 }], tone: 1 }
+  const files = [{ path: name, bytes: Buffer.alloc(9_000, `${n} `) }]
+  const made = { picture, preview: null, files, stem: `fotos/${n}` }
+  const validators = { etag: null, modified: null }
+  store.keepPicture(address(n), { made, validators, source: `${n}`, recipe: '', at: 1, due: 1_000 + n })
 }
 
 /** Number of photos whose picture is in the store with all its files. */
@@ -101,8 +71,8 @@ describe('a store that is damaged or of another version', () => {
     ['garbage', () => writeFileSync(file, 'no database')],
     ['a foreign database', () => edit(file, 'DROP TABLE photos; PRAGMA application_id = 77')],
     ['without an index', () => edit(file, 'DROP INDEX uses_address')],
-    ['of a later version', () => edit(file, `PRAGMA user_version = ${PICTURE_SCHEMA.version + 1}`)],
-    ['of an earlier version', () => edit(file, `PRAGMA user_version = ${PICTURE_SCHEMA.version - 1}`)],
+    ['of a later version', () => edit(file, `PRAGMA user_version = 99`)],
+    ['of an earlier version', () => edit(file, `PRAGMA user_version = 5`)],
   ])('is renamed, which is said once, and begun anew: %s', (_, change) => {
     change()
     if (existsSync(`${file}-wal`)) edit(file, 'PRAGMA wal_checkpoint(TRUNCATE)')

@@ -1,14 +1,12 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { makePicture as makeLimited } from '../../../src/builder/pictures/photos/make-picture.ts'
-import { PhotoError } from '../../../src/builder/pictures/photos/photo-error.ts'
-import { findTone } from '../../../src/builder/pictures/photos/find-tone.ts'
+import { encodePhoto } from '../../../src/builder/pictures/encode-photo.ts'
+import { PhotoError } from '../../../src/builder/pictures/fetch-photo.ts'
 import { TONES } from '../../../src/domain/photos/tones.ts'
 import { createPhoto } from './photo-host.ts'
 
-const makePicture = (bytes: Uint8Array, makesPreview = true) =>
-  makeLimited(bytes, (_, work) => work(), makesPreview)
+const makePicture = (bytes: Uint8Array) => encodePhoto(bytes, (_, work) => work())
 
 const readSizes = async (bytes: Uint8Array) =>
   Promise.all(
@@ -51,14 +49,20 @@ function setAvif(bytes: Buffer, side: number): void {
 }
 
 describe('a picture', () => {
-  it('has two sizes of one ratio and a small JPEG, named by the hash of their content', async () => {
+  it('has two crops of one ratio, the whole photo, and its JPEG, named by the hash of their content', async () => {
     const photo = await createPhoto('#884422', 1600, 1200)
-    expect(await readSizes(photo)).toEqual(['heif av1 344x430', 'heif av1 496x620', 'jpeg  344x430'])
+    expect(await readSizes(photo)).toEqual([
+      'heif av1 344x430',
+      'heif av1 496x620',
+      'heif av1 1080x810',
+      'jpeg  1080x810',
+    ])
     const made = await makePicture(photo)
     const stem = made.picture.fallback?.replace('.jpg', '')
     expect(made.files.map(({ path }) => path)).toEqual([
       `${stem}-344.avif`,
       `${stem}-496.avif`,
+      `${stem}-t-1080.avif`,
       `${stem}.jpg`,
     ])
     expect(made.picture.sources).toEqual(
@@ -71,12 +75,18 @@ describe('a picture', () => {
   it('is never larger than its photo', async () => {
     expect(await readSizes(await createPhoto('#000000', 200, 900))).toEqual([
       'heif av1 200x250',
-      'jpeg  200x250',
+      'heif av1 200x900',
+      'jpeg  200x900',
     ])
-    expect(await readSizes(await createPhoto('#000000', 1, 1))).toEqual(['heif av1 1x1', 'jpeg  1x1'])
+    expect(await readSizes(await createPhoto('#000000', 1, 1))).toEqual([
+      'heif av1 1x1',
+      'heif av1 1x1',
+      'jpeg  1x1',
+    ])
     expect(await readSizes(await createPhoto('#000000', 400, 500))).toEqual([
       'heif av1 344x430',
-      'jpeg  344x430',
+      'heif av1 400x500',
+      'jpeg  400x500',
     ])
   })
 
@@ -105,10 +115,9 @@ describe('a picture', () => {
     const photo = await sharp(await createPhoto('#808080'))
       .withExif({ IFD0: { Make: 'SecretCamera' } })
       .toBuffer()
-    const { files, preview } = await makePicture(photo)
-    expect(preview?.files).toHaveLength(3)
-    for (const { bytes } of [...files, ...(preview?.files ?? [])])
-      expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
+    const { files } = await makePicture(photo)
+    expect(files).toHaveLength(4)
+    for (const { bytes } of files) expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
   })
 
   it('has the nearest tone, unless it has an alpha channel', async () => {
@@ -119,20 +128,20 @@ describe('a picture', () => {
 
   it('is made from the first frame of an animation', async () => {
     const frames = sharp({ create: { width: 100, height: 250, channels: 3, background: '#00ff00' } })
-    expect(await readSizes(await frames.gif().toBuffer())).toEqual(['heif av1 100x125', 'jpeg  100x125'])
+    expect(await readSizes(await frames.gif().toBuffer())).toEqual([
+      'heif av1 100x125',
+      'heif av1 100x250',
+      'jpeg  100x250',
+    ])
   })
 
   it('is decoded within the budget of its pixels', async () => {
     const asked: number[] = []
     const photo = await createPhoto('#884422', 300, 200)
-    const making = makeLimited(
-      photo,
-      (pixels) => {
-        asked.push(pixels)
-        return Promise.reject(new Error('not started'))
-      },
-      true,
-    )
+    const making = encodePhoto(photo, (pixels) => {
+      asked.push(pixels)
+      return Promise.reject(new Error('not started'))
+    })
     await expect(making).rejects.toThrow('not started')
     expect(asked).toEqual([60_000])
   })
@@ -148,14 +157,10 @@ describe('a picture', () => {
     async (format, side, most) => {
       const asked: number[] = []
       const make = (bytes: Uint8Array) =>
-        makeLimited(
-          bytes,
-          (pixels) => {
-            asked.push(pixels)
-            return Promise.reject(new Error('not started'))
-          },
-          true,
-        )
+        encodePhoto(bytes, (pixels) => {
+          asked.push(pixels)
+          return Promise.reject(new Error('not started'))
+        })
       const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
         .toFormat(format === 'heif' ? 'avif' : format)
         .toBuffer()
@@ -182,18 +187,25 @@ describe('a picture', () => {
 
 describe('the preview of a photo', () => {
   const readPreview = async (bytes: Uint8Array) => {
-    const { preview } = await makePicture(bytes)
-    const file = preview?.files.at(-1)
-    return preview && { ...preview.preview, bytes: file?.bytes, ...(await sharp(file?.bytes).metadata()) }
+    const { preview, files } = await makePicture(bytes)
+    const file = files.at(-1)
+    return (
+      preview && {
+        ...preview,
+        sources: preview.sources ?? [],
+        bytes: file?.bytes,
+        ...(await sharp(file?.bytes).metadata()),
+      }
+    )
   }
 
   it.each([
-    [1600, 1200, 1080, 810, '720 1080'],
-    [3000, 4000, 1080, 1440, '720 1080'],
-    [900, 1200, 900, 1200, '720 900'],
+    [1600, 1200, 1080, 810, '1080'],
+    [3000, 4000, 1080, 1440, '1080'],
+    [900, 1200, 900, 1200, '900'],
     [400, 500, 400, 500, '400'],
     [300, 300, 300, 300, '300'],
-    [2400, 600, 1720, 430, '720 1080'],
+    [2400, 600, 1720, 430, '1080'],
     [310, 1240, 310, 1240, '310'],
   ])(
     'of %i × %i pixels is a JPEG of the whole photo of %i × %i, and AVIF %s wide',
@@ -203,7 +215,7 @@ describe('the preview of a photo', () => {
       expect(preview).toMatchObject({ format: 'jpeg', width: made[0], height: made[1] })
       expect(preview?.path).toMatch(/^fotos\/[\da-f]{20}\.jpg$/)
       expect(preview?.sources.map((one) => one.width).join(' ')).toBe(made[2])
-      const large = (await makePicture(photo)).preview?.files.at(-2)
+      const large = (await makePicture(photo)).files.at(-2)
       expect(await sharp(large?.bytes).metadata()).toMatchObject({
         compression: 'av1',
         width: preview?.sources.at(-1)?.width,
@@ -249,23 +261,5 @@ describe('the preview of a photo', () => {
       expect(preview?.bytes?.length).toBeLessThan(300_000)
       expect(Math.min(preview?.width ?? 0, preview?.height ?? 0)).toBeGreaterThanOrEqual(300)
     }
-  })
-
-  it('leaves the small sizes as they are without it', async () => {
-    const photo = await sharp('public/muestra/arch-blue.svg')
-      .resize(1301, 977, { fit: 'fill' })
-      .png()
-      .toBuffer()
-    const alone = await makePicture(photo, false)
-    expect(alone.preview).toBeNull()
-    expect((await makePicture(photo)).picture).toEqual(alone.picture)
-  })
-})
-
-describe('the tones', () => {
-  it('cover every colour', () => {
-    expect(findTone([255, 255, 255])).toBe(0)
-    expect(findTone([0, 0, 0])).toBe(TONES.indexOf('#1f1c1c'))
-    expect(findTone([60, 90, 150])).toBe(TONES.indexOf('#3d5f92'))
   })
 })

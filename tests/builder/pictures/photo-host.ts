@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { vi } from 'vitest'
-import { FETCH_LIMITS } from '../../../src/builder/pictures/stored-pictures.ts'
+import { FETCH_LIMITS } from '../../../src/builder/pictures/open-pictures.ts'
 import { LONGEST_TIME } from '../../support/run/longest-time.ts'
 
 export interface PhotoHost {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPixelBudget } from '../../../src/builder/pictures/photos/pixel-budget.ts'
+import { createPixelBudget } from '../../../src/builder/pictures/pixel-budget.ts'
 
 /** Runs photos of these sizes. Returns the largest numbers of pixels and of photos in work at once, and the order. */
 async function run(most: { pixels: number; width: number }, sizes: readonly number[]) {

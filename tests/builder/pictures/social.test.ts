@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { drawSocial } from '../../../src/builder/pictures/social/draw-social.ts'
-import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social/social-inputs.ts'
-import { cleanLetters } from '../../../src/builder/pictures/social/draw-text.ts'
-import { openPictureStore } from '../../../src/builder/pictures/store/picture-store.ts'
+import { drawSocial } from '../../../src/builder/pictures/draw-social.ts'
+import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/social-inputs.ts'
+import { cleanLetters } from '../../../src/builder/pictures/draw-text.ts'
+import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
@@ -21,11 +21,7 @@ const PHOTOS = ['arch-rose', 'gem-blue', 'drop-noir', 'waist-aqua'].map((name) =
 const LEFT_OF_TEXT = { left: 0, top: 60, width: 315, height: 240 }
 const ABOVE_TILES = { left: 0, top: 302, width: 1_200, height: 14 }
 
-function draw(
-  name: string,
-  photos: readonly string[],
-  brand = 'Vitrina',
-): ReturnType<typeof drawSocial> {
+function draw(name: string, photos: readonly string[], brand = 'Vitrina'): ReturnType<typeof drawSocial> {
   const inputs: SocialInputs = {
     brand,
     name,
@@ -82,7 +78,9 @@ describe('a picture for shared links', () => {
       const { bytes } = await draw(name, PHOTOS, 'Una tienda '.repeat(6))
       const { channels } = await sharp(await sharp(bytes).extract(LEFT_OF_TEXT).png().toBuffer()).stats()
       for (const { stdev } of channels) expect(stdev).toBeLessThan(3)
-      const { channels: above } = await sharp(await sharp(bytes).extract(ABOVE_TILES).png().toBuffer()).stats()
+      const { channels: above } = await sharp(
+        await sharp(bytes).extract(ABOVE_TILES).png().toBuffer(),
+      ).stats()
       for (const { stdev } of above) expect(stdev).toBeLessThan(3)
     }
   })

@@ -13,7 +13,7 @@ interface Prepared {
   readonly drawsAll: boolean
 }
 
-/** Runs a rebuild. Returns the arguments of `prepare`, `null` if it was not called. */
+/** Runs a rebuild. Returns the arguments of `make`, `null` if it was not called. */
 async function run(
   documents: readonly SourceDocument[],
   setup: Partial<WorldSetup> = {},
@@ -27,9 +27,9 @@ async function run(
       ...world,
       pictures: {
         ...world.pictures,
-        prepare: (catalogues, drawsAll) => {
-          prepared = { sellers: [...catalogues].length, drawsAll }
-          return world.pictures.prepare([], drawsAll)
+        make: (options) => {
+          prepared = { sellers: [...options.readCatalogues()].length, drawsAll: options.drawsAll }
+          return world.pictures.make(options)
         },
       },
     }),

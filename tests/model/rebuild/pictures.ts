@@ -1,6 +1,6 @@
 /** A picture store in memory, with an identity and a log, that holds the pictures which have arrived. */
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
-import { createStorelessPictures, NOTHING_PREPARED } from '../../../src/builder/pictures/pictures.ts'
+import { createStorelessPictures, NOTHING_MADE } from '../../../src/builder/pictures/pictures.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 
 export interface PictureStore {
@@ -44,13 +44,13 @@ export function openPictures(store: PictureStore): Pictures {
     forgetChanges: (position) => {
       if (position?.identity === identity) store.forgotten = Math.max(store.forgotten, position.sequence)
     },
-    prepare: async (catalogues) => {
-      for (const { seller, products } of catalogues)
+    make: async ({ readCatalogues }) => {
+      for (const { seller, products } of readCatalogues())
         uses.set(
           seller,
           products.flatMap(({ photo }) => photo ?? []),
         )
-      return NOTHING_PREPARED
+      return NOTHING_MADE
     },
     readFile: (path) => Buffer.from(path),
   }

@@ -136,7 +136,6 @@ export async function finishPictures(
       configuration: parseConfiguration(environment),
       state,
       isAll: false,
-      isShrinkAllowed: false,
       signal: end,
       progress: (text) => progress.update(`Making pictures: ${text}`),
       warn,

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SUFFIXES } from '../../state/sqlite/open-database.ts'
-import { setAsideDamaged } from '../../pictures/store/open-kept-database.ts'
+import { setAsideDamaged } from '../../pictures/open-kept-database.ts'
 import { breakCommands } from '../terminal/log-line.ts'
 
 export const STATE = 'state.sqlite'

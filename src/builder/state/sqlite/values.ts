@@ -7,7 +7,7 @@ export function listTexts(statement: StatementSync, ...values: SQLInputValue[]):
 }
 
 /** Returns an empty text if the table lacks the name. */
-export function readMeta(database: DatabaseSync, name: string): string {
+function readMeta(database: DatabaseSync, name: string): string {
   return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
 }
 

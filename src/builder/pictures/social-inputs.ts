@@ -1,13 +1,13 @@
 /** The inputs of a seller's or the home page's picture for shared links, and their hash. */
 import { createHash } from 'node:crypto'
-import type { Catalogue } from '../../../domain/catalogue/catalogue.ts'
-import type { PhotoHosts } from '../../../domain/photos/photo-hosts.ts'
-import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
-import { formatSocialCount, SOCIAL_HOME } from '../../../domain/messages.ts'
-import { HOME } from '../../../domain/pages/find-pictures.ts'
-import { HOME_ITEMS } from '../../../domain/pages/home.ts'
-import { formatCataloguePath } from '../../../domain/pages/paths.ts'
-import type { PictureStore } from '../store/picture-store.ts'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
+import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
+import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import { formatSocialCount, SOCIAL_HOME } from '../../domain/messages.ts'
+import { HOME } from '../../domain/pages/find-pictures.ts'
+import { HOME_ITEMS } from '../../domain/pages/home.ts'
+import { formatCataloguePath } from '../../domain/pages/paths.ts'
+import type { PictureStore } from './stored-pictures.ts'
 
 /**
  * The size that large social networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images

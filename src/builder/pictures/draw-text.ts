@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { ROOT } from '../../files/project-folder.ts'
+import { ROOT } from '../files/project-folder.ts'
 import { listLetters } from './font-letters.ts'
 
 export interface TextSpan {
@@ -69,7 +69,7 @@ export async function fitText(
   }
   const style: TextStyle = { size: sizes.at(-1) ?? 1, width, wrap: 'word-char' }
   let drawn = await drawText(format(text), style)
-  for (let left = [...text]; !fits(drawn) && left.length > 1; ) {
+  for (let left = [...text]; !fits(drawn) && left.length > 1;) {
     left = left.slice(0, -Math.ceil(left.length / 20))
     drawn = await drawText(format(`${left.join('').trimEnd()}…`), style)
   }
@@ -89,10 +89,7 @@ async function balanceLines(
   return widest
 }
 
-async function drawText(
-  spans: readonly TextSpan[],
-  { size, width, wrap }: TextStyle,
-): Promise<DrawnText> {
+async function drawText(spans: readonly TextSpan[], { size, width, wrap }: TextStyle): Promise<DrawnText> {
   const text = spans.filter((span) => span.text !== '').map((span) => formatSpan(span, size))
   const { data, info } = await sharp({
     text: {
@@ -119,6 +116,9 @@ function formatSpan({ text, colour, weight }: TextSpan, size: number): string {
 
 /** A font that one text was drawn with stays known to all later texts. Returns the letters of all fonts. */
 async function loadFonts(): Promise<ReadonlySet<number>> {
-  for (const fontfile of FONTS) await sharp({ text: { text: 'a', fontfile } }).png().toBuffer()
+  for (const fontfile of FONTS)
+    await sharp({ text: { text: 'a', fontfile } })
+      .png()
+      .toBuffer()
   return new Set(FONTS.flatMap((file) => listLetters(readFileSync(file))))
 }

@@ -5,10 +5,10 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isDamage } from '../../result-codes.ts'
-import { acquireLock, BusyError } from '../../state/locks.ts'
-import type { Schema } from '../../state/sqlite/open-database.ts'
-import { fillDatabase, LOCK_PATIENCE, openIf, SUFFIXES } from '../../state/sqlite/open-database.ts'
+import { isDamage } from '../result-codes.ts'
+import { acquireLock, BusyError } from '../state/locks.ts'
+import type { Schema } from '../state/sqlite/open-database.ts'
+import { fillDatabase, LOCK_PATIENCE, openIf, SUFFIXES } from '../state/sqlite/open-database.ts'
 
 /** `warn` is called with a message if the file was renamed and a new one was created in its place. */
 export function openKeptDatabase(

@@ -1,27 +1,23 @@
 /** Fetches a photo from an untrusted host, from permitted addresses only and within limits of time and size. */
-import type { LookupAddress } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import { isIP } from 'node:net'
-import type { PhotoHosts, PhotoPlace } from '../../../domain/photos/photo-hosts.ts'
-import { placePhoto } from '../../../domain/photos/photo-hosts.ts'
-import type { LookUp } from './host-lookup.ts'
-import { PhotoError } from './photo-error.ts'
-import { isPrivateAddress } from './private-address.ts'
-import { untilAborted } from '../until-aborted.ts'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import type { PhotoHosts, PhotoPlace } from '../../domain/photos/photo-hosts.ts'
+import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import type { Validators } from './stored-pictures.ts'
+import { untilAborted } from './until-aborted.ts'
+
+/** A photo that cannot be fetched or decoded. `message` is a phrase to print after the photo's address. */
+export class PhotoError extends Error {
+  override readonly name = 'PhotoError'
+}
 
 export interface FetchLimits {
   /** Max time, in milliseconds, redirects included. */
   readonly time: number
   readonly bytes: number
-}
-
-/** HTTP validators of a response, for conditional requests. */
-export interface Validators {
-  readonly etag: string | null
-  readonly modified: string | null
 }
 
 export type Fetched =
@@ -32,7 +28,8 @@ interface FetchOptions {
   readonly hosts: PhotoHosts
   readonly validators: Validators
   readonly limits: FetchLimits
-  readonly lookUp: LookUp
+  /** Finds the addresses of a name. */
+  readonly lookUp: LookupFunction
   readonly signal: AbortSignal
 }
 
@@ -50,8 +47,7 @@ export async function fetchPhoto(address: string, options: FetchOptions): Promis
     return await untilAborted(followRedirects(address, { ...options, signal }), signal)
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
-    if (limit.signal.aborted)
-      throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`, { isLate: true })
+    if (limit.signal.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
     if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be fetched: ${readReason(error)}`, { cause: error })
   } finally {
@@ -91,9 +87,6 @@ async function sendRequest(
   // Refuses an IP address that is not permitted as an exact origin. Node calls `lookup`, which checks addresses, only
   // for names.
   if (isLiteral && !isExactOrigin) throw new PhotoError('has an IP address as its host')
-  // Looks up the host before the request is created, because a request takes much memory even if its host does not
-  // exist, and thousands of photos may be on such a host. A failed lookup is cached too.
-  if (!isExactOrigin) await untilAborted(lookUp(url.hostname), signal)
   const isSecure = url.protocol === 'https:'
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (isSecure ? requestHttps : requestHttp)(url, {
@@ -126,21 +119,64 @@ function isSendable(validator: string | null): validator is string {
   return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }
 
-// Creates the `lookup` function of a connection, which refuses private addresses. Checking an earlier lookup would not
-// suffice, because the connection's own lookup may return other addresses.
-function createPublicLookup(lookUp: LookUp): LookupFunction {
+/**
+ * Creates the `lookup` function of a connection, which refuses private addresses. Checking an earlier look-up would not
+ * suffice, because the connection's own may find other addresses.
+ */
+function createPublicLookup(lookUp: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
-    const answer = (addresses: readonly LookupAddress[]): void => {
-      const [first] = addresses
-      // `net` would throw on an empty list, and no promise would catch that error.
+    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '')
+      const found = Array.isArray(addresses) ? addresses : []
+      const [first] = found
       if (first === undefined) return callback(new PhotoError('its host has no address'), '')
-      if (addresses.some(({ address }) => isPrivateAddress(address)))
+      if (found.some(({ address }) => isPrivateAddress(address)))
         return callback(new PhotoError('its host has a private address'), '')
-      if (options.all === true) return callback(null, [...addresses])
+      if (options.all === true) return callback(null, found)
       callback(null, first.address, first.family)
-    }
-    lookUp(hostname).then(answer, (error: Error) => callback(error, ''))
+    })
   }
+}
+
+/** Special-purpose ranges. Source: IANA IPv4 Special-Purpose Address Registry. */
+const PRIVATE = new BlockList()
+for (const range of [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+]) {
+  const [network = '', prefix] = range.split('/')
+  PRIVATE.addSubnet(network, Number(prefix), 'ipv4')
+}
+
+/** Public IPv6 addresses; all others are unassigned or special. */
+const PUBLIC_V6 = new BlockList()
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6')
+/** Ranges among them that embed an IPv4 address, or are for documentation or benchmarks. */
+const SPECIAL_V6 = new BlockList()
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  SPECIAL_V6.addSubnet(network, prefix, 'ipv6')
+
+/** Returns true unless the text is a public IP address. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIPv6(address)) return !PUBLIC_V6.check(address, 'ipv6') || SPECIAL_V6.check(address, 'ipv6')
+  return isIP(address) === 0 || PRIVATE.check(address)
 }
 
 async function readResponse(

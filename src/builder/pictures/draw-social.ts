@@ -1,8 +1,9 @@
 /** Draws a picture for shared links, of a seller or of the home page. */
 import type { OverlayOptions } from 'sharp'
 import sharp from 'sharp'
-import { formatSocialPath } from '../photos/picture-names.ts'
-import type { StoredFile } from '../store/photo-store.ts'
+import { SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { hashAll } from './encode-photo.ts'
+import type { StoredFile } from './stored-pictures.ts'
 import type { DrawnText } from './draw-text.ts'
 import { cleanLetters, fitText } from './draw-text.ts'
 import type { SocialInputs, SocialPhoto, SocialTools } from './social-inputs.ts'
@@ -60,7 +61,7 @@ export async function drawSocial(inputs: SocialInputs, tools: SocialTools): Prom
     .toBuffer({ resolveWithObject: true })
   for (const quality of QUALITIES) {
     const bytes = await sharp(data, { raw: info }).jpeg({ quality, mozjpeg: true }).toBuffer()
-    if (bytes.length <= MAX_BYTES) return { path: formatSocialPath(bytes), bytes }
+    if (bytes.length <= MAX_BYTES) return { path: `${SOCIAL_FOLDER}${hashAll([bytes])}.jpg`, bytes }
   }
   throw new Error(`the picture for ${inputs.address} exceeds ${MAX_BYTES} bytes at the lowest JPEG quality`)
 }
@@ -88,7 +89,11 @@ async function drawTexts({
 }
 
 function placeText({ png, width, height }: DrawnText, middle: number): OverlayOptions {
-  return { input: Buffer.from(png), left: Math.round(CENTRE - width / 2), top: Math.round(middle - height / 2) }
+  return {
+    input: Buffer.from(png),
+    left: Math.round(CENTRE - width / 2),
+    top: Math.round(middle - height / 2),
+  }
 }
 
 function readPhoto({ kind, path }: SocialPhoto, { store, readPublicFile }: SocialTools): Uint8Array | null {

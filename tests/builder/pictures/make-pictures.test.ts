@@ -1,0 +1,149 @@
+/** Runs over many photos, of which some are hostile, and what the store keeps of them. */
+import { copyFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
+import type { MadeReport, MakeOptions, Pictures } from '../../../src/builder/pictures/pictures.ts'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { holdClosedHost } from '../../support/run/closed-host.ts'
+import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { PhotoHost } from './photo-host.ts'
+import { createPhoto, liftFetchLimit, startPhotoHost } from './photo-host.ts'
+
+const path = useTemporaryFolder()
+
+let host: PhotoHost
+let pictures: Pictures
+let now: number
+beforeEach(async () => {
+  liftFetchLimit()
+  now = 1_000
+  host = await startPhotoHost()
+  pictures = openStore()
+})
+afterEach(() => {
+  pictures.close()
+  return host.close()
+})
+
+function openStore(origins: readonly string[] = []): Pictures {
+  const hosts = { names: [], origins: [host.origin, ...origins] }
+  const setup = {
+    mode: 'files',
+    hosts,
+    makesPreviews: true,
+    brand: 'Vitrina',
+    store: path('pictures.sqlite'),
+  } as const
+  return openPictures(setup, { readPublicFile: () => null, now: () => now, warn: expect.unreachable })
+}
+
+function createCatalogue(seller: string, photos: readonly string[]): Catalogue {
+  const products = photos.map((photo, index) => ({ id: `${seller}-${index}`, photo }))
+  return { seller, name: seller, products } as unknown as Catalogue
+}
+
+function make(catalogues: readonly Catalogue[], options: Partial<MakeOptions> = {}): Promise<MadeReport> {
+  return pictures.make({
+    scope: 'shown',
+    readCatalogues: (sellers) => {
+      const names = sellers === undefined ? null : new Set(sellers)
+      return catalogues.filter(({ seller }) => names?.has(seller) ?? true)
+    },
+    time: Infinity,
+    drawsAll: false,
+    signal: new AbortController().signal,
+    progress: () => {},
+    ...options,
+  })
+}
+
+describe('a run over 200 photos', () => {
+  const HOSTILE = ['/silent', '/large.jpg', '/page.jpg', '/to-other-port']
+
+  it('makes all but those that fail, ends with its time, and goes on in the next run', async () => {
+    const down = `http://${await holdClosedHost()}`
+    pictures.close()
+    pictures = openStore([down])
+    for (let index = 0; index < 195; index += 1)
+      host.put(`/${index}.jpg`, await createPhoto(`#${String(100_000 + index)}`, 50, 60))
+    host.put('/large.jpg', await createPhoto('#884422', 7_900, 7_900))
+    const names = [...Array.from({ length: 195 }, (_, index) => `/${index}.jpg`), ...HOSTILE]
+    const photos = [...names.map((name) => host.origin + name), `${down}/a.jpg`]
+    const catalogues = [
+      createCatalogue('ana', photos.slice(100)),
+      createCatalogue('eva', photos.slice(0, 100)),
+    ]
+    // The time is over when all photos but the one that never arrives are done.
+    const run = (options: Partial<MakeOptions>): Promise<MadeReport> => {
+      const end = new AbortController()
+      const progress = (done: number): void => void (done === 199 && end.abort())
+      return make(catalogues, { signal: end.signal, progress, ...options })
+    }
+    expect(await run({})).toMatchObject({ changed: 195, failed: 4, waiting: 0 })
+    expect(new Set(host.asked).size).toBe(host.asked.length)
+    const asked = host.asked.length
+    const again = await make(catalogues)
+    expect(again).toMatchObject({ changed: 0, unchanged: 0, failed: 0, waiting: 0 })
+    expect(again.troubles.map(({ reason }) => reason).sort()).toEqual([
+      expect.stringContaining('ECONNREFUSED'),
+      expect.stringContaining('has 7900 × 7900 pixels'),
+      'is not a JPEG, PNG, WebP, GIF or AVIF picture',
+      expect.stringContaining('redirects to an address that'),
+      'took longer than there was time',
+    ])
+    expect(host.asked).toHaveLength(asked)
+    now += 1
+    host.put('/5.jpg', await createPhoto('#ffffff', 50, 60))
+    const position = pictures.readVersion()
+    expect(await run({ scope: 'all' })).toMatchObject({ changed: 1, unchanged: 194, failed: 4 })
+    expect(pictures.readChanges(position)).toContain('eva')
+  })
+})
+
+describe('the picture store', () => {
+  const shop = (seller: string, name: string) => createCatalogue(seller, [host.origin + name])
+
+  it('logs a new picture for each seller who shows its photo', async () => {
+    host.put('/a.jpg', await createPhoto('#884422'))
+    const position = pictures.readVersion()
+    expect(pictures.readChanges(position)).toEqual([])
+    await make([shop('ana', '/a.jpg'), shop('eva', '/a.jpg'), shop('luz', '/missing')])
+    expect(pictures.readChanges(position)).toEqual(['ana', 'eva'])
+    const later = pictures.readVersion()
+    pictures.forgetChanges(later)
+    expect([pictures.readChanges(position), pictures.readChanges(later)]).toEqual([null, []])
+    expect(pictures.readChanges(null)).toBeNull()
+  })
+
+  it('does not take its log for that of a copy that was restored and went on', async () => {
+    host.put('/a.jpg', await createPhoto('#884422'))
+    pictures.close()
+    copyFileSync(path('pictures.sqlite'), path('copy.sqlite'))
+    pictures = openStore()
+    await make([shop('ana', '/a.jpg')])
+    const lost = pictures.readVersion()
+    pictures.close()
+    copyFileSync(path('copy.sqlite'), path('pictures.sqlite'))
+    pictures = openStore()
+    expect(pictures.readChanges(lost)).toBeNull()
+    await make([shop('eva', '/a.jpg')])
+    expect(pictures.readVersion().sequence).toBe(lost.sequence)
+    expect(pictures.readChanges(lost)).toBeNull()
+  })
+
+  it('loses what nobody shows only when it is cleaned', async () => {
+    host.put('/a.jpg', await createPhoto('#884422'))
+    host.put('/b.jpg', await createPhoto('#224488'))
+    const [ana, eva] = [shop('ana', '/a.jpg'), shop('eva', '/b.jpg')]
+    await make([ana, eva], { drawsAll: true })
+    const list = () => [ana, eva].map((one) => pictures.find(one))
+    const before = list()
+    const social = before[1]?.social ?? ''
+    await make([ana])
+    expect(list()).toEqual(before)
+    pictures.clean([ana])
+    expect(list()).toEqual([before[0], { photos: {}, social: null }])
+    expect(pictures.readFile(social)).toBeNull()
+    expect(pictures.readFile(before[0]?.social ?? '')).not.toBeNull()
+  })
+})
