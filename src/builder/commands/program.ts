@@ -6,7 +6,6 @@ import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
 import { formatError } from './terminal/format-error.ts'
 import { breakCommands } from './terminal/log-line.ts'
-import { nameStage } from './terminal/name-stage.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
 import { loadSettings } from './stage.ts'
@@ -120,7 +119,7 @@ function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): objec
 }
 
 export function createTerminal(progress: Progress, isJson: boolean): Terminal {
-  const prepare = (line: string): string => breakCommands(nameStage(line, process.env))
+  const prepare = (line: string): string => breakCommands(line)
   return {
     print: (line) => (isJson ? console.error : console.log)(prepare(line)),
     warn: (line) => console.error(prepare(line)),

@@ -27,12 +27,6 @@ export function readStage(environment: Environment): string | null {
   )
 }
 
-/** Returns `null` for production and for an invalid name. */
-export function findStage(environment: Environment): string | null {
-  const stage = environment[NAME] ?? ''
-  return STAGE.test(stage) ? stage : null
-}
-
 /**
  * Returns `.env` for production, otherwise `.env.` followed by the name of the stage. Throws a `UsageError` if the name
  * is invalid.
@@ -70,8 +64,8 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
 /**
  * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
  * stage's file takes precedence over `.env`, from which a second site does not take the settings that match `OWN`.
- * Throws a `UsageError` if the name of the stage is invalid, or if the stage has neither a file nor `SITE_URL`. Also
- * throws it if a file is not text, names the stage, or has a name that differs from a setting by one letter.
+ * Throws a `UsageError` if the name of the stage is invalid, or if the stage has no file. Also throws it if a
+ * file names the stage, or has a name that differs from a setting by one letter.
  */
 export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
   const given = findOption(args)
@@ -79,7 +73,7 @@ export function loadSettings(args: readonly string[], environment: NodeJS.Proces
   const stage = readStage(environment)
   const all = readFile('.env')
   if (stage === null) return fill(environment, all)
-  fill(environment, readStageFile(stage, environment))
+  fill(environment, readStageFile(stage))
   fill(environment, Object.fromEntries(Object.entries(all).filter(([name]) => !OWN.test(name))))
 }
 
@@ -91,20 +85,20 @@ function findOption(args: readonly string[]): string | null {
 
 type Values = Readonly<Record<string, string | undefined>>
 
-// Requires `SITE_URL` in the environment if the stage has no file, because a misspelt name of a stage would otherwise
-// create another site.
-function readStageFile(stage: string, { SITE_URL }: NodeJS.ProcessEnv): Values {
+// Refuses a stage without a file, because a misspelt name would otherwise create another site.
+function readStageFile(stage: string): Values {
   const path = findSettingsFile({ [NAME]: stage })
-  if (!existsSync(path) && (SITE_URL ?? '') === '')
-    throw new UsageError(
-      `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
-    )
-  return readFile(path)
+  if (existsSync(path)) return readFile(path)
+  throw new UsageError(
+    `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
+  )
 }
 
 function readFile(path: string): Values {
   if (!existsSync(path)) return {}
-  const values = parseEnv(readText(path))
+  if (!statSync(path).isFile())
+    throw new UsageError(`${path} is not a file: it must be a text file with the settings`)
+  const values = parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   // Refuses a file that names the stage, because the run would then use the folders and the Worker of that stage with
   // the file's address and secrets, which may belong to another site.
   if (NAME in values)
@@ -113,21 +107,6 @@ function readFile(path: string): Values {
     )
   for (const name of Object.keys(values)) checkName(name, path)
   return values
-}
-
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Returns the text without a byte-order mark. Throws a `UsageError` if the file is not text in UTF-8. */
-function readText(path: string): string {
-  if (!statSync(path).isFile())
-    throw new UsageError(`${path} is not a file: it must be a text file with the settings`)
-  try {
-    const text = UTF_8.decode(readFileSync(path))
-    if (!text.includes('\0')) return text
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-  }
-  throw new UsageError(`${path} is not text in UTF-8: save it again in that encoding, not in UTF-16`)
 }
 
 // Refuses only a name that differs from a setting by one letter, because the file may hold variables of other programs.

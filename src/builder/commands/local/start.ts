@@ -2,6 +2,7 @@
 import { existsSync, opendirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { formatCataloguePath } from '../../../domain/pages/paths.ts'
 import { lookAgain } from '../../../domain/work/try-again.ts'
 import type { Edge } from './local-edge.ts'
@@ -15,7 +16,6 @@ import { keepEdge } from './keep-edge.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { openInBrowser } from './open-browser.ts'
-import { parsePort } from '../parse-port.ts'
 import { formatExitCodes } from '../program.ts'
 import { runNode, VITRINA } from '../run-node.ts'
 import { readFolders } from '../stage.ts'
@@ -41,10 +41,16 @@ export const command: CommandDefinition<StartOptions> = {
 
 function configureStart(parser: Command): void {
   parser
-    .option('--port <number>', 'port of the local site', (text) => parsePort(text), 8787)
+    .option('--port <number>', 'port of the local site', parsePort, 8787)
     .option('--open', 'open the home page in the browser')
     .option('--no-build', 'serve the built site without a rebuild')
     .addHelpText('after', formatExitCodes(...EXITS))
+}
+
+function parsePort(text: string): number {
+  const number = Number(text)
+  if (/^\d+$/.test(text) && number >= 1 && number < 65_536) return number
+  throw new InvalidArgumentError('A port is a number from 1 to 65535.')
 }
 
 function parseStart({ flags, environment }: Parsed): StartOptions {
