@@ -40,10 +40,7 @@ export function wakeBuilder(ledger: Ledger, now: number): void {
   ledger.update({ first: ledger.read().first ?? now, quietFrom: now })
 }
 
-/**
- * Wants a build if the live site is not the one that was reported last: an older version came late, or someone put it
- * there by hand. Two looks in turn must find it.
- */
+/** Wants a build if two looks in turn find another live site than the one that was reported last. */
 export function lookAtLive(ledger: Ledger, live: string | null, { now }: Moment): void {
   const { marker, held, token, lookAt } = ledger.read()
   const isStrange = marker !== null && live !== marker && held === null && token === null

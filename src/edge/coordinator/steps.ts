@@ -48,10 +48,7 @@ export type Granted =
   | { readonly upTo: number; readonly seconds: number; readonly full: true }
   | { readonly upTo: number; readonly seconds: number; readonly sellers: readonly string[] }
 
-/**
- * Grants the one lease. A repeated claim gets the same lease with the same sequence, because the builder may already
- * read what the first answer named.
- */
+/** Grants the one lease. A repeated claim gets it again, because its builder may already read what was named. */
 export function claimBuild(
   ledger: Ledger,
   { token, builder, have }: CallBody<'claim'>,

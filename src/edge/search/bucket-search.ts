@@ -26,10 +26,7 @@ const FOLDER = `${SEARCH_PATH.slice(1)}/`
 
 type ListedBucket = Pick<Bucket, 'head' | 'list'>
 
-/**
- * Requests of an isolate share the function. It returns the loaders of the files that the bucket has now; if the bucket
- * fails, those of before.
- */
+/** Requests of an isolate share the function. If the bucket fails, it returns the loaders of before. */
 export function createBucketSearch(
   options: BucketSearchOptions,
 ): (bucket: ListedBucket) => Promise<SearchLoaders> {

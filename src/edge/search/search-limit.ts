@@ -1,21 +1,12 @@
-/**
- * Limits the searches of each network address. The limit is high, because many visitors of a mobile carrier share an
- * address.
- */
+/** Limits the searches of each network address, which many visitors of a mobile carrier may share. */
 import type { RateLimit } from 'cloudflare:workers'
 
-/**
- * Creates the function that checks whether a network address may search now. The function rejects if the rate limit
- * fails.
- */
+/** Returns a function that tells whether an address may search now. It rejects if the rate limit fails. */
 export function createSearchLimit(limit: RateLimit): (address: string) => Promise<boolean> {
   return async (address) => (await limit.limit({ key: formatNetwork(address) })).success
 }
 
-/**
- * Returns an IPv4 address unchanged, and the first 64 bits of an IPv6 address, because one visitor may have all
- * addresses with the same first 64 bits.
- */
+/** Returns only the first 64 bits of an IPv6 address, because one visitor may have all that begin with them. */
 export function formatNetwork(address: string): string {
   if (!address.includes(':')) return address
   const [start = [], end = null] = address.toLowerCase().split('::').map(listGroups)
