@@ -103,22 +103,27 @@ describe('a coordinator', () => {
     await expect.poll(() => site.starts).toHaveLength(1)
   })
 
-  it('has all of 300 notices that come at once, some of them twice, and none of the forged ones', async () => {
+  it('has all of 1,000 notices that come at once, 300 of them twice and 300 forged, and grants one lease', async () => {
     const site = await openSite()
     await build(site, null)
     const have = (await site.createClient().claim(createToken(), 'other', null)) as { upTo: number }
     await site.pass(3 * MINUTE)
     const forged = `whsec_${Buffer.alloc(24).toString('base64')}`
     const answers = await Promise.all(
-      Array.from({ length: 300 }, async (_, index) => {
-        const secret = index % 3 === 0 ? forged : SECRETS.notice
-        const [status] = await site.send('', formatNotice([`s${index % 200}`]), { secret })
-        return [status, `s${index % 200}`] as const
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const [seller, secret] = [`s${index % 700}`, index % 10 < 3 ? forged : SECRETS.notice]
+        const [status] = await site.send('', formatNotice([seller]), { secret })
+        return [status, seller] as const
       }),
     )
     expect(new Set(answers.map(([status]) => status))).toEqual(new Set([401, 202]))
     const accepted = new Set(answers.filter(([status]) => status === 202).map(([, seller]) => seller))
-    expect(new Set(await build(site, have.upTo))).toEqual(accepted)
+    expect(await site.createClient().status()).toMatchObject({ waiting: accepted.size })
+    const claims = await Promise.all(
+      ['one', 'two', 'three'].map((name) => site.createClient().claim(createToken(), name, have.upTo)),
+    )
+    const granted = claims.flatMap((claim) => ('sellers' in claim ? [new Set(claim.sellers)] : []))
+    expect(granted).toEqual([accepted])
   })
 
   it('answers 503, and to send it again, when it cannot store', async () => {
