@@ -7,7 +7,7 @@ import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
 import { readOutput } from '../../support/rebuild/output.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild/rebuild.ts'
-import { runCommand, runRebuild } from '../../support/rebuild/rebuild.ts'
+import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
 import { startServer } from '../../support/run/start-server.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
@@ -220,11 +220,5 @@ describe('a rebuild without what Firestore needs', () => {
       exit: 3,
       error: expect.stringMatching(/name the key file of a service account/) as string,
     })
-  })
-
-  it('describes them in its help', async () => {
-    const { stdout } = await runCommand(place({}), '--help')
-    expect(stdout).toMatch(/--source <source> +firestore, a \.sqlite file or a folder/)
-    expect(stdout).toContain('FIREBASE_PROJECT_ID')
   })
 })

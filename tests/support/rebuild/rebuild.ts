@@ -36,7 +36,7 @@ export function listFlags({ source, output, state }: RebuildPlace): readonly str
 }
 
 /** Without pictures and pages of products, unless `env` enables them. */
-export async function runCommand(
+async function runCommand(
   place: RebuildPlace,
   ...options: readonly string[]
 ): Promise<Omit<RebuildRun, 'report'>> {
