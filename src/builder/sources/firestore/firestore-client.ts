@@ -19,6 +19,7 @@ export interface FirestoreOptions extends FirestorePlace {
 
 interface FirestoreClient {
   readonly database: Firestore
+  readFailure(): string | null
   /** Ends every call, also those that begin later. May be called again. */
   close(): void
 }
@@ -47,7 +48,7 @@ export async function openClient(options: FirestoreOptions): Promise<FirestoreCl
       calls.end()
       rest ??= setTimeout(release, REST).unref()
     }
-    return { database, close }
+    return { database, readFailure: calls.readFailure, close }
   } catch (error) {
     throw explainFirestore(options, error)
   }

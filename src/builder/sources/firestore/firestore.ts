@@ -21,12 +21,12 @@ const PATIENCE = { service: 60_000, emulator: 10_000 }
  * them.
  */
 export async function openFirestore(options: FirestoreOptions): Promise<Source> {
-  const { database, close } = await openClient(options)
+  const { database, readFailure, close } = await openClient(options)
   const { patience = PATIENCE[options.emulatorHost === null ? 'service' : 'emulator'] } = options
   const limitSilence = <T>(next: Promise<T>): Promise<T> => {
     const { promise, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      reject(new Error(`no answer for ${patience / 1000} s`))
+      reject(new Error(readFailure() ?? `no answer for ${patience / 1000} s`))
       close()
     }, patience)
     return Promise.race([next, promise]).finally(() => clearTimeout(timer))
