@@ -61,7 +61,7 @@ export function registerPhotos(
 }
 
 interface Unmade {
-  /** Due photos that have no picture of the present recipe. */
+  /** Due photos that have no picture of the present recipe, each once, even if many sellers show it. */
   readonly lacking: QueueFacts['lacking'][number][]
   /** Products whose photo has no such picture. */
   readonly products: Omit<UnmadePicture, 'reason'>[]
@@ -75,6 +75,7 @@ interface Unmade {
 function findUnmade(catalogues: Iterable<Catalogue>, tools: PhotoTools, leavesFirst: boolean): Unmade {
   const unmade: Unmade = { lacking: [], products: [], refused: [], outdated: [], left: 0 }
   const { store, hosts, now } = tools
+  const queued = new Set<string>()
   for (const catalogue of catalogues) {
     const { seller, products } = catalogue
     const { addresses, refused } = sortPhotos(catalogue, hosts)
@@ -82,7 +83,8 @@ function findUnmade(catalogues: Iterable<Catalogue>, tools: PhotoTools, leavesFi
     const names = new Set(found.map(({ address }) => address))
     for (const { id: product, photo: address } of products)
       if (address !== null && names.has(address)) unmade.products.push({ product, address })
-    const due = found.filter((photo) => photo.due <= now())
+    const due = found.filter(({ address, due }) => due <= now() && !queued.has(address))
+    for (const { address } of due) queued.add(address)
     unmade.lacking.push(...due.map((photo, turn) => ({ photo, turn })))
     unmade.refused.push(...refused)
     if (leavesFirst && store.findSocial(seller) === null) unmade.left += 1

@@ -103,12 +103,13 @@ describe('a run over 200 photos', () => {
 describe('the picture store', () => {
   const shop = (seller: string, name: string) => createCatalogue(seller, [host.origin + name])
 
-  it('logs a new picture for each seller who shows its photo', async () => {
+  it('has a photo fetched once, and its picture logged for each seller who shows it', async () => {
     host.put('/a.jpg', await createPhoto('#884422'))
     const position = pictures.readVersion()
     expect(pictures.readChanges(position)).toEqual([])
     await make([shop('ana', '/a.jpg'), shop('eva', '/a.jpg'), shop('luz', '/missing')])
     expect(pictures.readChanges(position)).toEqual(['ana', 'eva'])
+    expect(host.asked.toSorted()).toEqual(['/a.jpg', '/missing'])
     const later = pictures.readVersion()
     pictures.forgetChanges(later)
     expect([pictures.readChanges(position), pictures.readChanges(later)]).toEqual([null, []])
