@@ -155,6 +155,7 @@ function createState(database: DatabaseSync): SiteState {
     // SQLite itself ends a transaction after some errors.
     if (database.isTransaction) database.exec('ROLLBACK')
   }
+  const listed = database.prepare(LISTED)
   return {
     ...createCatalogueReads(database),
     begin: () => database.exec('BEGIN IMMEDIATE'),
@@ -185,10 +186,7 @@ function createState(database: DatabaseSync): SiteState {
     },
     readBuckets: () => listTexts(database.prepare(BUCKETS)).map(Number),
     readBucket: (bucket) =>
-      database
-        .prepare(LISTED)
-        .all(bucket)
-        .map((row) => ({ seller: String(row['id']), updated: String(row['updated']) })),
+      listed.all(bucket).map((row) => ({ seller: String(row['id']), updated: String(row['updated']) })),
     findSameInCase: () => {
       const row = database.prepare(SAME_IN_CASE).get()
       return row === undefined ? null : [String(row['one']), String(row['other'])]

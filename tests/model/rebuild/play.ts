@@ -309,8 +309,7 @@ interface Look {
 }
 
 function look(stage: Stage): Look {
-  const site = readSite(stage)
-  return { site, stamps: Object.keys(site).length === 0 ? {} : readFileStamps(join(stage.folder, 'dist')) }
+  return { site: readSite(stage), stamps: readFileStamps(join(stage.folder, 'dist')) }
 }
 
 function checkSame(

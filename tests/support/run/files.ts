@@ -1,22 +1,31 @@
 /** The contents of an output folder, for comparison. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readOutput } from '../rebuild/output.ts'
 
 /** Returns each file's bytes by path, sorted; empty if the folder does not exist. */
 export function readFiles(folder: string): Readonly<Record<string, string>> {
-  if (!existsSync(folder)) return {}
-  const files = [...readOutput(folder)].map(([name, { bytes }]): [string, string] => [name, bytes])
-  return Object.fromEntries(files.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return mapFiles(folder, (file) => readFileSync(file, 'latin1'))
 }
 
 /** Returns stamps that change whenever a file is written, even with the same bytes within a millisecond. */
 export function readFileStamps(folder: string): Readonly<Record<string, string>> {
-  const stamp = (name: string): string => {
-    const { ino, mtimeNs } = statSync(join(folder, name), { bigint: true })
+  return mapFiles(folder, (file) => {
+    const { ino, mtimeNs } = statSync(file, { bigint: true })
     return `${ino} ${mtimeNs}`
-  }
-  return Object.fromEntries(Object.keys(readFiles(folder)).map((name) => [name, stamp(name)]))
+  })
+}
+
+function mapFiles(folder: string, read: (file: string) => string): Readonly<Record<string, string>> {
+  const names = existsSync(folder) ? listFiles(folder).toSorted() : []
+  return Object.fromEntries(names.map((name) => [name, read(join(folder, name))]))
+}
+
+// Not Node's own recursion, which takes twice as long.
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory()) return entry.isFile() ? [entry.name] : []
+    return listFiles(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
+  })
 }
 
 /** Returns the pages of sellers that `work` writes or removes in an output folder, sorted. */
