@@ -1,7 +1,6 @@
 import react from '@astrojs/react'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { fileURLToPath } from 'node:url'
-import { replaceAstroBuild } from './src/builder/commands/local/replace-astro-build.ts'
 import { renderer } from './src/builder/renderer/integration.ts'
 
 const data = fileURLToPath(new URL(process.env.CATALOGUE_SOURCE || 'vitrina.sqlite', import.meta.url))
@@ -17,7 +16,6 @@ export default defineConfig({
   // No island waits for anything, and React renders one faster as a text than as a stream, with the same bytes.
   integrations: [react({ experimentalDisableStreaming: true })],
   adapter: renderer({
-    onBuild: replaceAstroBuild,
     devMiddleware: new URL('src/builder/commands/local/dev-middleware.ts', import.meta.url),
     devData: [data, `${data}/users.ndjson`, `${data}/cataloge.ndjson`],
   }),

@@ -4,6 +4,7 @@
  * @typedef {object} Entry
  * @property {'Site' | 'Data' | 'Publishing' | 'Development'} group
  * @property {string} summary
+ * @property {string} [alias] another name
  * @property {() => Promise<{ command: import('../src/builder/commands/command.ts').CommandDefinition<any> }>} load
  */
 
@@ -14,13 +15,9 @@ export const COMMANDS = {
     summary: 'Build the storefront and serve it on the local edge runtime.',
     load: () => import('../src/builder/commands/local/start.ts'),
   },
-  build: {
-    group: 'Site',
-    summary: 'Build the whole site into dist, as astro build does.',
-    load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).build }),
-  },
   rebuild: {
     group: 'Site',
+    alias: 'build',
     summary: 'Read changed documents and render changed pages only.',
     load: () => import('../src/builder/commands/rebuild/run-rebuild.ts'),
   },
@@ -62,7 +59,7 @@ export const COMMANDS = {
   dev: {
     group: 'Development',
     summary: "Start Astro's development server on the data of a rebuild.",
-    load: async () => ({ command: (await import('../src/builder/commands/local/astro.ts')).dev }),
+    load: () => import('../src/builder/commands/local/dev.ts'),
   },
   check: {
     group: 'Development',
@@ -104,4 +101,10 @@ export const COMMANDS = {
     summary: 'Play random stories of rebuilds with faults.',
     load: () => import('./prove/prove-rebuild.ts'),
   },
+}
+
+/** Returns the name of a command from this name, which may be an alias; `null` if there is none. */
+export function findCommand(name) {
+  if (Object.hasOwn(COMMANDS, name)) return name
+  return Object.keys(COMMANDS).find((one) => COMMANDS[one].alias === name) ?? null
 }

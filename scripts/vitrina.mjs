@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { COMMANDS } from './commands.mjs'
+import { COMMANDS, findCommand } from './commands.mjs'
 
 // Exit code until a command sets its own, so that a crash does not exit with 0.
 process.exitCode = 70
@@ -17,7 +17,8 @@ process.exitCode = 70
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const [name = '', ...args] = parseArguments(process.argv.slice(2))
+const args = parseArguments(process.argv.slice(2))
+const name = findCommand(args[0] ?? '')
 
 try {
   const problem = findPlaceProblem() ?? install()
@@ -36,19 +37,13 @@ function parseArguments([first, ...rest]) {
 
 async function run() {
   endWithLauncher()
-  if (name === 'install') {
+  if (args[0] === 'install') {
     process.exitCode = 0
     return
   }
   module.enableCompileCache()
-  const entry = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (entry === undefined) {
-    const { showCommands } = await import('../src/builder/commands/show-commands.ts')
-    process.exitCode = showCommands(COMMANDS, name === '' ? [] : [name])
-    return
-  }
-  const { runProgram, command } = await (name === 'rebuild' ? loadRebuild(entry) : loadCommand(entry))
-  await runProgram({ name, summary: entry.summary, definition: command }, args)
+  const { runProgram, command } = await (name === 'rebuild' ? loadRebuild() : loadCommand())
+  await runProgram(COMMANDS, name === null ? null : { name, definition: command }, args)
 }
 
 function printUnloaded({ message, stack = '' }) {
@@ -58,7 +53,7 @@ function printUnloaded({ message, stack = '' }) {
     file === undefined
       ? '. Restore the files of the project, delete node_modules, and allow enough open files (ulimit -n 4096)'
       : ` in ${file}, line ${line}. Correct this file`
-  tell(70, `${name} could not be started: ${message}${advice}, then run again.`)
+  tell(70, `${args[0] ?? 'vitrina'} could not be started: ${message}${advice}, then run again.`)
 }
 
 /** Prints an error without the program's modules, which may be missing. */
@@ -84,21 +79,21 @@ function endWithLauncher() {
   process.channel.unref()
 }
 
-async function loadRebuild(entry) {
+async function loadRebuild() {
   try {
     return await (await import('../src/builder/commands/rebuild/bundle-command.ts')).loadBundled()
   } catch ({ message }) {
     console.error(`rebuild starts slowly, because its bundle could not be made or loaded: ${message}`)
-    return loadCommand(entry)
+    return loadCommand()
   }
 }
 
-async function loadCommand({ load }) {
-  const [{ runProgram }, { command }] = await Promise.all([
+async function loadCommand() {
+  const [{ runProgram }, loaded] = await Promise.all([
     import('../src/builder/commands/program.ts'),
-    load(),
+    name === null ? null : COMMANDS[name].load(),
   ])
-  return { runProgram, command }
+  return { runProgram, command: loaded?.command }
 }
 
 /**
@@ -113,7 +108,7 @@ function install() {
   const [installed, extent = 'all'] = existsSync(stamp)
     ? readFileSync(stamp, 'utf8').split(' ')
     : ['', 'site']
-  const isWhole = extent === 'all' || !['Site', 'Data', 'Publishing'].includes(COMMANDS[name]?.group)
+  const isWhole = extent === 'all' || !['Site', 'Data', 'Publishing'].includes(COMMANDS[name ?? '']?.group)
   if (installed === lock && (extent === 'all' || !isWhole)) return null
   const unlocked = listUnlocked(lockfile)
   if (unlocked.length > 0)

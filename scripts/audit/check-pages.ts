@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { UsageError } from '../../src/builder/files/usage-error.ts'
 import { cleanText } from '../../src/domain/documents/text.ts'
@@ -14,10 +13,8 @@ import { checkSite } from './pages/check-site.ts'
 const SHOWN = 10
 
 export const command: CommandDefinition<{ readonly folder: string }> = {
-  configure: (parser) =>
-    parser
-      .argument('[folder]', 'the built site', 'dist')
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage')),
+  exits: ['done', 'attention', 'usage'],
+  configure: (parser) => void parser.argument('[folder]', 'the built site', 'dist'),
   parse: ({ words }) => ({ folder: resolve(words[0] ?? 'dist') }),
   run: async ({ folder }, { print, warn }) => {
     const report = existsSync(folder) ? await checkSite(openBuiltSite(folder)) : null

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ASTRO } from '../../src/builder/commands/run-node.ts'
 import { hashBytes } from '../../src/builder/files/file-hashes.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
@@ -26,7 +25,7 @@ const CHECKS: readonly Check[] = [
 ]
 
 export const command: CommandDefinition<object> = {
-  configure: (parser) => void parser.addHelpText('after', formatExitCodes('done', 'attention')),
+  exits: ['done', 'attention'],
   parse: () => ({}),
   run: (_, terminal) => runChecks(CHECKS, terminal),
 }

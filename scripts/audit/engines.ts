@@ -1,7 +1,6 @@
 /** Plays visitor stories in Chromium, Firefox and WebKit. */
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { UsageError } from '../../src/builder/files/usage-error.ts'
 import { readMessage } from '../../src/domain/documents/errors.ts'
 import { openChromium, openFirefox } from './engines/puppeteer.ts'
@@ -17,10 +16,9 @@ type EngineName = keyof typeof ENGINES
 const NAMES = Object.keys(ENGINES) as readonly EngineName[]
 
 export const command: CommandDefinition<{ readonly engines: readonly EngineName[] }> = {
+  exits: ['done', 'attention', 'usage', 'unfinished'],
   configure: (parser) =>
-    parser
-      .argument('[engines...]', `engines to test: ${NAMES.join(', ')}; default: all`)
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
+    void parser.argument('[engines...]', `engines to test: ${NAMES.join(', ')}; default: all`),
   parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),
   run: async ({ engines }, { print, warn, progress }) => {
     progress.update('Building the pages')

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { LocalServer } from '../local/local-server.ts'
 import { createCountParser } from '../measure/parse-count.ts'
@@ -28,10 +27,14 @@ const REPORTS = join(FOLDER, 'reports')
 const TOOL = { name: 'lighthouse', version: '13.5.0', folder: join(FOLDER, 'tool') }
 
 export const command: CommandDefinition<LighthouseOptions> = {
+  exits: ['done', 'attention', 'usage', 'unfinished'],
   configure: (parser) =>
-    parser
-      .option('--runs <n>', 'runs of each page; the report shows the median run', createCountParser(1, 25), 5)
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
+    void parser.option(
+      '--runs <n>',
+      'runs of each page, of which the median is shown',
+      createCountParser(1, 25),
+      5,
+    ),
   parse: ({ flags }) => ({ runs: flags['runs'] as number }),
   run: async ({ runs }, { print, warn, progress }) => {
     const { update } = progress

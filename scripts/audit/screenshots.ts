@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { launchBrowser } from './chromium.ts'
 import type { ScreenLook, LookGroup } from './looks.ts'
@@ -18,7 +17,7 @@ import { openTemporarySite } from './temporary-site.ts'
 const FOLDER = join(ROOT, '.vitrina/screenshots')
 
 export const command: CommandDefinition<object> = {
-  configure: (parser) => parser.addHelpText('after', formatExitCodes('done', 'usage', 'unfinished')),
+  exits: ['done', 'usage', 'unfinished'],
   parse: () => ({}),
   run: async (_, { print, progress }) => {
     progress.update('Building the sample')

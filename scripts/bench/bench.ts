@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { Argument } from 'commander'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 import type { BenchTools, Verdict } from './verdict.ts'
 
@@ -34,26 +33,27 @@ const BENCHES = {
 } as const
 
 const HELP = `
-
 Without an argument, the bench measures rebuilds among 1,000, 10,000 and 100,000
 sellers, and how long Astro and Eleventy take to make the same pages. The other
 values of the argument measure:
   search    queries over 25,000 and over 250,000 products
   live      how soon a change is served from a bucket, with a builder that waits
-  million   a million pages, the rebuild after one changed price, and the pages of other generators in the same time
+  million   a million pages, and those that other generators make in that time
 
-With --quick, an exceeded budget does not change the exit code.`
+With --quick, an exceeded budget does not change the exit code. --json prints
+figures of search and live.`
 
 /** Values of the argument `what`. Without an argument, the bench measures `rebuilds`. */
 const PARTS = ['search', 'live', 'million'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
+  exits: ['done', 'attention', 'usage', 'unfinished'],
+  blank: {},
   configure: (parser) =>
-    parser
+    void parser
       .addArgument(
         new Argument('[what]', 'what to measure, as listed below; default: rebuilds').choices(PARTS),
       )
-      .option('--json', 'print the figures as one JSON object, only for search and live')
       .option('--quick', 'measure fewer sellers, in about two minutes')
       .option('--sellers <n>', 'number of sellers, only for million', createCountParser(100, 1_000_000))
       .option('--save', 'write the figures and the chart of the default bench to docs/')
@@ -62,7 +62,7 @@ export const command: CommandDefinition<BenchOptions> = {
         'working folder; needs 19 GB of free space, 1.4 GB with --quick, 20 GB for million',
         join(tmpdir(), 'vitrina-bench'),
       )
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished') + HELP),
+      .addHelpText('after', HELP),
   parse: ({ flags, words }) => ({
     what: PARTS.find((part) => part === words[0]) ?? 'rebuilds',
     isQuick: flags['quick'] === true,

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { CommandDefinition } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { formatExitCodes } from '../../src/builder/commands/program.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { createCountParser } from '../measure/parse-count.ts'
 
@@ -20,12 +19,12 @@ const TESTS = ['rebuild', 'coordinator'].map((name) => `tests/model/${name}.test
 const TEST = [...TESTS, '--testNamePattern', 'random stories', '--testTimeout', '0']
 
 export const command: CommandDefinition<Stories> = {
+  exits: ['done', 'attention', 'usage'],
+  blank: {},
   configure: (parser) => {
     parser
       .option('--stories <n>', 'number of random stories', parseCount, 2_000)
       .option('--seed <n>', 'the same seed gives the same stories', parseCount, Date.now() % 1_000_000)
-      .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage'))
   },
   parse: ({ flags }) => flags as unknown as Stories,
   run: async ({ stories, seed }, { print }) => {

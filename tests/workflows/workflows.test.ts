@@ -5,7 +5,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { SETTING_DEFAULTS } from '../../src/builder/commands/settings.ts'
+import { SETTING_LIST } from '../../src/builder/commands/settings.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../support/run/temporary.ts'
 
@@ -48,7 +48,7 @@ it('workflows insert nothing into a shell script, and pass secrets to one step o
 
 it('the job that publishes passes every setting that is not of another machine', () => {
   const passed: Readonly<Record<string, string>> = Object.assign({}, ...steps.map(({ env }) => env))
-  const names = Object.keys(SETTING_DEFAULTS).filter((name) => !ELSEWHERE.includes(name))
+  const names = SETTING_LIST.map(({ name }) => name).filter((name) => !ELSEWHERE.includes(name))
   expect(names.filter((name) => !/^\$\{\{ (vars|secrets)\.\w+/.test(passed[name] ?? ''))).toEqual([])
 })
 

@@ -1,6 +1,7 @@
 /** The interface between the program and its commands. */
 import type { Command } from 'commander'
 import type { Environment } from '../publish/redact.ts'
+import type { ExitName } from './exit-codes.ts'
 import type { Progress } from './terminal/progress.ts'
 
 export type { Environment }
@@ -14,17 +15,16 @@ export interface Parsed {
 
 export interface CommandDefinition<Options> {
   /** Adds arguments, options and further help. */
-  configure(command: Command): void
+  configure?(command: Command): void
   /** Returns typed options. Throws a `UsageError` if they are wrong. */
   parse(parsed: Parsed): Options
-  /**
-   * Performs the command. On rejection, the program prints the error, sets the exit code and, with `--json`, prints a
-   * report of the error as the last line.
-   */
+  /** Performs the command. On rejection, the program prints the error and sets the exit code. */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
+  /** The exit codes that the help lists; by default all. */
+  readonly exits?: readonly ExitName[]
   /**
-   * With `--json`: further fields of the report of a failed command, besides `exit` and `error`. A field `ms` gets the
-   * measured time.
+   * A command with this field has the option `--json`: its last line is a report with the fields `exit`, `ms`, `error`
+   * and these, which have these values if the command failed.
    */
   readonly blank?: object
 }

@@ -1,4 +1,4 @@
-/** Parses the environment into a typed value. */
+/** Parses the environment into a typed value, and finds the settings that a command needs and that are missing. */
 import { safeParse } from 'valibot'
 import { mapSwitches, PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import type { PictureFacts } from '../../domain/photos/picture-facts.ts'
@@ -8,9 +8,8 @@ import type { FirestoreOptions } from '../sources/firestore/firestore-client.ts'
 import type { CoordinatorAddress } from '../publish/coordinator/coordinator-client.ts'
 import type { Environment } from './command.ts'
 import type { Settings } from './settings.ts'
-import { LOCAL, SETTING_DEFAULTS, SETTINGS } from './settings.ts'
+import { LOCAL, SETTING_LIST, SETTINGS, SettingsError } from './settings.ts'
 import { findSettingsFile, readStage } from './stage.ts'
-import { UsageError } from '../files/usage-error.ts'
 
 export interface Configuration {
   /** `firestore`, a `.sqlite` or `.db` file, or a folder. */
@@ -24,152 +23,115 @@ export interface Configuration {
   readonly keepsPages: boolean
   /** Whether search engines may read the site. */
   readonly isSearched: boolean
-  readonly photos: PhotoOptions
-  readonly coordinator: ConfiguredCoordinator
+  readonly photos: PictureFacts
+  readonly coordinator: CoordinatorAddress
   /** The public place: static assets of the Worker, or a bucket that the Worker serves. */
   readonly hosting: Settings['HOSTING']
 }
 
-interface ConfiguredCoordinator extends CoordinatorAddress {
-  /** True if no setting has the address. */
-  readonly isDefault: boolean
-}
-
-/**
- * How small pictures of photos are made, and the permitted hosts of photos. `files`: a rebuild makes the pictures.
- * `service`: Cloudflare makes them. `off`: pages show the photos at their original addresses.
- */
-type PhotoOptions = Omit<PictureFacts, 'makesPreviews'>
-
-const PROJECT_ID = /^[\w.:-]+$/
-const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
-
 /** A group of settings that a command may require. Other commands accept that these settings are missing. */
 export type Need = 'source' | 'address' | 'rebuild secret' | 'notice secret'
 
-const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))" creates a secret`
-
-/** An empty variable counts as not set. Throws a `UsageError` that lists all wrong and all missing settings. */
+/** An empty variable counts as not set. Throws a `SettingsError` that lists all wrong and all missing settings. */
 export function parseConfiguration(
   environment: Environment,
   needs: readonly Need[] = ['source'],
 ): Configuration {
-  const { set, result, problems } = readSettings(environment, needs)
-  if (!result.success || problems.length > 0)
-    throw new UsageError(
-      `${problems.join('; ')}. Correct this in the environment or in ${findSettingsFile(environment)}.`,
+  const set = Object.fromEntries(
+    SETTING_LIST.flatMap(({ name }) => (environment[name] ? [[name, environment[name]]] : [])),
+  )
+  const parsed = safeParse(SETTINGS, set)
+  const wrong = (parsed.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
+  const problems = [...new Set([...wrong, ...needs.flatMap((need) => FIND_MISSING[need](set))])]
+  if (!parsed.success || problems.length > 0)
+    throw new SettingsError(
+      `Correct the settings in ${findSettingsFile(environment)} or in the environment:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
     )
-  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, ACCESS_URL, OFFLINE } = result.output
-  const { output } = result
+  return createConfiguration(parsed.output, { environment, needs })
+}
+
+function createConfiguration(
+  settings: Settings,
+  { environment, needs }: { readonly environment: Environment; readonly needs: readonly Need[] },
+): Configuration {
+  const { CATALOGUE_SOURCE: source, SITE_NAME, SITE_URL, COORDINATOR_URL = SITE_URL } = settings
+  const { REBUILD_SECRET: rebuild = [], NOTICE_SECRET: notice = [], PHOTOS, PHOTO_HOSTS } = settings
   return {
     source,
-    firestore: source === 'firestore' && needs.includes('source') ? readFirestore(result.output) : null,
+    firestore: source === 'firestore' && needs.includes('source') ? readFirestore(settings) : null,
     site: {
       name: SITE_NAME,
       url: SITE_URL,
-      accessUrl: ACCESS_URL ?? null,
-      ...mapSwitches((name) => output[PAGE_SWITCHES[name].variable] === 'on'),
+      accessUrl: settings.ACCESS_URL ?? null,
+      ...mapSwitches((name) => settings[PAGE_SWITCHES[name].variable] === 'on'),
     },
-    maxProducts: Number(result.output.MAX_PRODUCTS),
-    keepsPages: OFFLINE === 'on',
+    maxProducts: Number(settings.MAX_PRODUCTS),
+    keepsPages: settings.OFFLINE === 'on',
     isSearched: readStage(environment) === null,
-    photos: {
-      mode: result.output.PHOTOS,
-      hosts: parsePhotoHosts(result.output.PHOTO_HOSTS) ?? { names: [], origins: [] },
-    },
-    coordinator: readCoordinator(result.output, set),
-    hosting: result.output.HOSTING,
+    photos: { mode: PHOTOS, hosts: parsePhotoHosts(PHOTO_HOSTS) ?? { names: [], origins: [] } },
+    coordinator: { url: COORDINATOR_URL, secrets: { notice, rebuild } },
+    hosting: settings.HOSTING,
   }
 }
 
-function readSettings(environment: Environment, needs: readonly Need[]) {
-  const names = Object.keys(SETTING_DEFAULTS)
-  const set = Object.fromEntries(
-    names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
-  )
-  const result = safeParse(SETTINGS, set)
-  const wrong = (result.issues ?? []).map((issue) => `${String(issue.path?.[0]?.key)} ${issue.message}`)
-  return { set, result, problems: [...wrong, ...findMissing(set, needs)] }
+const CREATE = `node -e "console.log('whsec_' + crypto.randomBytes(32).toString('base64'))"`
+
+const FIND_MISSING: Readonly<Record<Need, (set: Environment) => readonly string[]>> = {
+  source: (set) => (set['CATALOGUE_SOURCE'] === 'firestore' ? findFirestoreProblems(set) : []),
+  address: ({ SITE_URL = LOCAL, PHOTOS }) => {
+    // An address that does not parse is reported already.
+    const host = URL.parse(SITE_URL)?.hostname ?? ''
+    if (host === 'localhost' || host.endsWith('.localhost'))
+      return ['SITE_URL is not the address that visitors use, such as https://vitrina.do']
+    if (PHOTOS === 'service' && host.endsWith('.workers.dev'))
+      return [
+        'PHOTOS=service needs a domain of your own: Cloudflare does not transform pictures at workers.dev',
+      ]
+    return []
+  },
+  'rebuild secret': (set) => [
+    ...findUnaddressed(set),
+    ...(set['REBUILD_SECRET'] === undefined ? [describeMissing('REBUILD_SECRET')] : []),
+  ],
+  'notice secret': (set) => [
+    ...findUnaddressed(set),
+    ...((set['NOTICE_SECRET'] ?? set['REBUILD_SECRET']) === undefined
+      ? [describeMissing('NOTICE_SECRET')]
+      : []),
+  ],
 }
 
-function findMissing(set: Environment, needs: readonly Need[]): readonly string[] {
-  // An address that does not parse counts as not local, so that it is not reported twice: the check of `SETTINGS`
-  // already reports it.
-  const isLocal = isLocalHost(URL.parse(set.SITE_URL ?? LOCAL)?.hostname ?? '')
-  // A command that needs the address reports anyway that it is not set.
-  const saysAddress = hasDefaultAddress(set) && !needs.includes('address')
-  const { REBUILD_SECRET, NOTICE_SECRET } = set
-  const missing: Readonly<Record<Need, readonly string[]>> = {
-    source: set.CATALOGUE_SOURCE === 'firestore' ? findFirestoreProblems(set) : [],
-    address: [
-      ...(isLocal
-        ? ['SITE_URL is not set to the address that visitors use, such as https://vitrina.do']
-        : []),
-      ...(set.PHOTOS === 'service' && isOfWorkers(set.SITE_URL ?? LOCAL)
-        ? ['PHOTOS=service needs a domain of your own: Cloudflare does not transform pictures at workers.dev']
-        : []),
-    ],
-    'rebuild secret': REBUILD_SECRET === undefined ? [describeMissing('REBUILD_SECRET', saysAddress)] : [],
-    'notice secret':
-      REBUILD_SECRET === undefined && NOTICE_SECRET === undefined
-        ? [describeMissing('NOTICE_SECRET', saysAddress)]
-        : [],
-  }
-  return needs.flatMap((need) => missing[need])
+function findUnaddressed({ SITE_URL, COORDINATOR_URL }: Environment): readonly string[] {
+  if ((COORDINATOR_URL ?? SITE_URL) !== undefined) return []
+  return ['SITE_URL is not set: set it to the address of the site, such as https://vitrina.do']
 }
 
-/** Returns whether the address is at workers.dev, where Cloudflare offers no services of a zone. */
-function isOfWorkers(address: string): boolean {
-  return URL.parse(address)?.hostname.endsWith('.workers.dev') === true
+function describeMissing(name: string): string {
+  return `${name} is not set: set it to the secret that the site has. For a new site, make one:\n    ${CREATE}`
 }
 
-function hasDefaultAddress({ SITE_URL, COORDINATOR_URL }: Environment): boolean {
-  return SITE_URL === undefined && COORDINATOR_URL === undefined
-}
+const PROJECT_ID = /^[\w.:-]+$/
+const HOST = /^([\w.-]+|\[[\da-f:]+\]):\d+$/i
 
-/** `saysAddress`: whether the message also says which address is called by default. */
-function describeMissing(name: string, saysAddress: boolean): string {
-  const where = saysAddress ? `; SITE_URL is not set either, so ${LOCAL} would be called` : ''
-  return `${name} is not set: set it to the secret that the site has (for a new site, ${CREATE})${where}`
-}
-
-function readCoordinator(
-  { SITE_URL, COORDINATOR_URL = SITE_URL, NOTICE_SECRET = [], REBUILD_SECRET = [] }: Settings,
-  set: Environment,
-): ConfiguredCoordinator {
-  return {
-    url: COORDINATOR_URL,
-    secrets: { notice: NOTICE_SECRET, rebuild: REBUILD_SECRET },
-    isDefault: hasDefaultAddress(set),
-  }
-}
-
-// Called only if the source is Firestore, because otherwise these variables may be set for another program.
+// Only if the source is Firestore, because otherwise these variables may be set for another program.
 function findFirestoreProblems(set: Environment): readonly string[] {
-  const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host = '' } = set
+  const { FIREBASE_PROJECT_ID: id = '', FIRESTORE_EMULATOR_HOST: host } = set
   return [
-    ...(id === ''
-      ? ['FIREBASE_PROJECT_ID is not set: set it to the id of the Firebase project, such as vitrina-1a2b3']
-      : []),
-    ...(id !== '' && !PROJECT_ID.test(id)
-      ? ['FIREBASE_PROJECT_ID must be the id of a Firebase project, such as vitrina-1a2b3']
-      : []),
-    ...(host !== '' && !HOST.test(host)
-      ? ['FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080']
-      : []),
+    ...(PROJECT_ID.test(id)
+      ? []
+      : [
+          `FIREBASE_PROJECT_ID ${id === '' ? 'is not set: it' : ''} must be the id of a Firebase project, such as vitrina-1a2b3`,
+        ]),
+    ...(host === undefined || HOST.test(host)
+      ? []
+      : ['FIRESTORE_EMULATOR_HOST must be a host and a port such as 127.0.0.1:8080']),
   ]
 }
 
 function readFirestore(settings: Settings): FirestoreOptions {
-  const {
-    FIREBASE_PROJECT_ID: projectId = '',
-    FIRESTORE_EMULATOR_HOST: emulatorHost = null,
-    GOOGLE_APPLICATION_CREDENTIALS: credentialsFile = null,
-  } = settings
-  return { projectId, emulatorHost, credentialsFile }
-}
-
-/** Returns whether the host is `localhost` or a subdomain of it, which only this machine can reach. */
-function isLocalHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost')
+  return {
+    projectId: settings.FIREBASE_PROJECT_ID ?? '',
+    emulatorHost: settings.FIRESTORE_EMULATOR_HOST ?? null,
+    credentialsFile: settings.GOOGLE_APPLICATION_CREDENTIALS ?? null,
+  }
 }

@@ -6,17 +6,16 @@ import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { CommandDefinition, Terminal } from './command.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
-import { formatExitCodes } from './program.ts'
 import { configureStage, readFolders } from './stage.ts'
 import type { PhotoReport, PhotosOptions } from './run-photos.ts'
 import { NO_PHOTOS, runPhotos } from './run-photos.ts'
 
 const HELP = `
-
 A photo that cannot be fetched is listed and keeps its original address. It is
 fetched again when its next try is due. The next rebuild renders the affected pages.`
 
 export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress' | 'warn'>> = {
+  exits: ['done', 'usage', 'busy', 'unfinished'],
   configure: configurePhotos,
   parse: ({ flags, environment }) => ({
     configuration: parseConfiguration(environment),
@@ -43,8 +42,7 @@ export const command: CommandDefinition<Omit<PhotosOptions, 'signal' | 'progress
 function configurePhotos(parser: Command): void {
   configureStage(parser, { state: 'folder of the state and the picture store' })
     .option('--all', 'include photos whose next fetch is not due yet')
-    .option('--json', 'print one JSON object at the end, and nothing else on stdout')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'busy', 'unfinished') + HELP)
+    .addHelpText('after', HELP)
 }
 
 function tell({ changed, unchanged, drawn, troubles, note }: PhotoReport, { print }: Terminal): void {

@@ -1,17 +1,144 @@
-/** Runs one command: parses its arguments, sets the exit code and, with `--json`, prints one object at the end. */
-import { Command, CommanderError } from 'commander'
+/** The program: lists all commands, runs one, sets the exit code and, with `--json`, prints one object at the end. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, CommanderError, Help } from 'commander'
+import { toError } from '../../domain/documents/errors.ts'
+import { ROOT } from '../files/project-folder.ts'
 import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
 import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
+import { loadSettings, nameStage } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
 import { breakCommands } from './terminal/log-line.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
-import { loadSettings } from './stage.ts'
-import type { ProgramVerdict } from './verdict.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
-import { toError } from '../../domain/documents/errors.ts'
+
+interface ListedCommand {
+  readonly group: string
+  readonly summary: string
+  /** Another name of the command. */
+  readonly alias?: string
+}
+
+type Commands = Readonly<Record<string, ListedCommand>>
+
+/** A command with its module. */
+interface LoadedCommand<Options> {
+  readonly name: string
+  readonly definition: CommandDefinition<Options>
+}
+
+const HELP =
+  'npx vitrina <command> --help shows the options of a command. docs/data.md lists the settings, and docs/operate.md explains the exit codes.'
+
+/**
+ * Never throws. `args` are the arguments after the program's name. `loaded` is `null` if they begin with no command.
+ */
+export async function runProgram<Options>(
+  commands: Commands,
+  loaded: LoadedCommand<Options> | null,
+  args: readonly string[],
+): Promise<void> {
+  const { env } = process
+  const isJson = args.includes('--json')
+  const progress = createProgress(loaded?.name ?? 'vitrina')
+  const readTime = (): { readonly ms: number } => ({ ms: Math.round(performance.now()) })
+  const fail = (error: Error): object => {
+    const text = nameStage(formatError(error, env), env)
+    progress.fail(text)
+    return { ...loaded?.definition.blank, exit: findExitCode(error), ...readTime(), error: text }
+  }
+  const verdict = watchForVerdict({ isJson, onCrash: fail })
+  try {
+    if (loaded === null) return verdict.give(listCommands(commands, args), {})
+    const readEnvironment = (stage: unknown): Environment => {
+      loadSettings(stage, env)
+      return env
+    }
+    const options = parseCommand(loaded, args.slice(1), readEnvironment, commands)
+    if (options === null) return verdict.give(EXIT.done, {})
+    const { exit, report } = await loaded.definition.run(options, createTerminal(progress, { isJson, env }))
+    progress.done('')
+    verdict.give(exit, { exit, ...readTime(), error: null, ...report })
+  } catch (error) {
+    const problem = toError(error)
+    verdict.give(findExitCode(problem), fail(problem))
+  }
+}
+
+/** Returns the exit code after printing the list or the version. Throws a `UsageError` for an unknown command. */
+function listCommands(commands: Commands, args: readonly string[]): number {
+  parseArguments(createProgram(commands), args.length === 0 ? ['--help'] : args.slice(0, 1))
+  return args.length === 0 ? EXIT.usage : EXIT.done
+}
+
+/**
+ * Returns `null` after printing the help. Throws a `UsageError`. `readEnvironment` gets the value of the option `--env`,
+ * and is not called for the help.
+ */
+export function parseCommand<Options>(
+  { name, definition }: LoadedCommand<Options>,
+  args: readonly string[],
+  readEnvironment: (stage: unknown) => Environment,
+  commands: Commands = { [name]: { group: '', summary: '' } },
+): Options | null {
+  const program = createProgram(commands)
+  const command = program.commands.find((one) => one.name() === name || one.alias() === name) ?? program
+  definition.configure?.(command)
+  if (definition.blank !== undefined) command.option('--json', 'print one JSON object at the end')
+  command.addHelpText('after', wrapText(formatExitCodes(definition.exits)))
+  if (!parseArguments(command, args)) return null
+  const flags = command.opts()
+  return definition.parse({
+    flags,
+    words: command.processedArgs.flat().filter((word) => word !== undefined),
+    environment: readEnvironment(flags['env']),
+  })
+}
+
+function createProgram(commands: Commands): Command {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+  const program = new Command('vitrina')
+    .usage('<command> [options]')
+    .description('Builds, publishes and maintains a storefront of many small sellers.')
+    .helpOption('-h, --help', 'show this help')
+    .version(version, '-V, --version', 'show the version')
+    .helpCommand(false)
+    .addHelpText('after', wrapText(HELP))
+    .configureOutput({ writeErr: () => {} })
+    .exitOverride()
+  for (const [name, { group, summary, alias }] of Object.entries(commands)) {
+    const command = program.commandsGroup(`${group}:`).command(name).description(summary)
+    if (alias !== undefined) command.alias(alias)
+  }
+  return program
+}
+
+/** Returns `false` after printing the help or the version. Throws a `UsageError`. */
+function parseArguments(command: Command, args: readonly string[]): boolean {
+  try {
+    command.parse([...args], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.exitCode === 0) return false
+    throw new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), { cause: error })
+  }
+  // An empty value often comes from an unset variable of the shell. An empty `--env` would be the site of production.
+  const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
+  if (empty === undefined) return true
+  throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
+}
+
+function formatExitCodes(names = Object.keys(EXIT) as readonly ExitName[]): string {
+  return `Exit codes: ${names.map((name) => `${EXIT[name]} ${EXIT_MEANINGS[name]}`).join(', ')}`
+}
+
+/** Breaks a text into lines as commander does with its own. */
+function wrapText(text: string): string {
+  return `\n${new Help().boxWrap(text, process.stdout.columns || 80)}`
+}
 
 /**
  * Time in which repeats of a signal are ignored, in milliseconds. npm passes Ctrl-C on to a process that already got it
@@ -19,107 +146,16 @@ import { toError } from '../../domain/documents/errors.ts'
  */
 const REPEATS = 1_000
 
-interface NamedCommand<Options> {
-  readonly name: string
-  readonly summary: string
-  readonly definition: CommandDefinition<Options>
+interface TerminalOptions {
+  readonly isJson: boolean
+  readonly env: Environment
 }
 
-/** Never throws. `args` are the arguments after the command's name. */
-export async function runProgram<Options>(
-  { name, summary, definition }: NamedCommand<Options>,
-  args: readonly string[],
-): Promise<void> {
-  const isJson = args.includes('--json')
-  const progress = createProgress(name)
-  const fail = (error: Error): object => {
-    const text = formatError(error, process.env)
-    progress.fail(text)
-    return { ...definition.blank, exit: findExitCode(error), ...formatTime(definition), error: text }
-  }
-  const verdict = watchForVerdict({ isJson, onCrash: fail })
-  try {
-    const options = readOptions({ name, summary, definition }, args)
-    if (options === null) return verdict.give(EXIT.done, {})
-    const { exit, report } = await definition.run(options, createTerminal(progress, isJson))
+export function createTerminal(progress: Progress, { isJson, env }: TerminalOptions): Terminal {
+  const prepare = (line: string): string => {
     progress.done('')
-    verdict.give(exit, { exit, ...report })
-  } catch (error) {
-    printError(error, fail, verdict)
+    return nameStage(breakCommands(line), env)
   }
-}
-
-/** Loads the settings, then parses the arguments as `parseCommand` does. Prints the help even if a setting is wrong. */
-function readOptions<Options>(command: NamedCommand<Options>, args: readonly string[]): Options | null {
-  try {
-    loadSettings(args, process.env)
-  } catch (error) {
-    const isHelp = args.includes('--help') || args.includes('-h')
-    if (isHelp && parseCommand(command, args, process.env) === null) return null
-    throw error
-  }
-  return parseCommand(command, args, process.env)
-}
-
-/** Returns `null` after printing the help. Throws a `UsageError`. */
-export function parseCommand<Options>(
-  {
-    name,
-    summary = '',
-    definition,
-  }: Partial<NamedCommand<Options>> & Pick<NamedCommand<Options>, 'definition'>,
-  args: readonly string[],
-  environment: Environment,
-): Options | null {
-  const command = createCommand(name ?? 'command', summary)
-  definition.configure(command)
-  try {
-    command.parse([...args], { from: 'user' })
-    checkValues(command)
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return null
-    throw new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), { cause: error })
-  }
-  return definition.parse({
-    flags: command.opts(),
-    words: command.processedArgs.flat().filter((word) => word !== undefined),
-    environment,
-  })
-}
-
-// Throws a `UsageError` if an option has an empty value, which often comes from an unset shell variable. For example,
-// an empty `--env` would select the production site.
-function checkValues(command: Command): void {
-  const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
-  if (empty !== undefined)
-    throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
-}
-
-/** Returns the end of a command's help, which lists its exit codes; without names, it lists all exit codes. */
-export function formatExitCodes(...names: readonly ExitName[]): string {
-  const listed = names.length === 0 ? (Object.keys(EXIT) as readonly ExitName[]) : names
-  const codes = listed.map((name) => `${EXIT[name]} ${EXIT_MEANINGS[name]}`)
-  return `\nExit codes: ${codes.join(', ')}`
-}
-
-function createCommand(name: string, summary: string): Command {
-  const program = new Command('vitrina').configureOutput({ writeErr: () => {} }).exitOverride()
-  return program.command(name).description(summary).helpOption('-h, --help', 'show this help')
-}
-
-function printError(error: unknown, fail: (error: Error) => object, verdict: ProgramVerdict): void {
-  const problem = toError(error)
-  verdict.give(findExitCode(problem), fail(problem))
-}
-
-// Returns the field `ms` if the command's reports have it, so that the report of a failure has it, too.
-function formatTime({ blank }: Pick<CommandDefinition<unknown>, 'blank'>): object {
-  return blank !== undefined && 'ms' in blank ? { ms: Math.round(performance.now()) } : {}
-}
-
-export function createTerminal(progress: Progress, isJson: boolean): Terminal {
-  const prepare = (line: string): string => breakCommands(line)
   return {
     print: (line) => (isJson ? console.error : console.log)(prepare(line)),
     warn: (line) => console.error(prepare(line)),

@@ -1,7 +1,6 @@
 /** Runs the photos command: opens state and store, and makes all pictures that are due. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { needsPreviews } from '../../domain/documents/page-switches.ts'
 import { readManifest } from '../files/file-hashes.ts'
 import { ROOT } from '../files/project-folder.ts'
 import { UsageError } from '../files/usage-error.ts'
@@ -62,7 +61,7 @@ async function openAndWork(options: PhotosOptions, file: string): Promise<PhotoR
     if (state.readTotals().sellers === 0)
       throw new UsageError(`The state in ${options.state} has no sellers: run npm run rebuild first.`)
     const store = join(options.state, PICTURES)
-    const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site), store }
+    const setup = { ...photos, brand: site.name, store }
     const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: options.warn })
     try {
       return await work(state, pictures, options)

@@ -1,15 +1,19 @@
-/** The settings of the program: environment variables, with their forms and defaults. */
-import type { InferOutput, OptionalSchema } from 'valibot'
-import { check, optional, picklist, pipe, strictObject, string, transform } from 'valibot'
+/** The settings of the program: environment variables, with their meanings, forms and defaults. */
+import type { InferOutput } from 'valibot'
+import { check, description, getDescription, optional, picklist, pipe, strictObject } from 'valibot'
+import { string, transform } from 'valibot'
 import {
   DEFAULT_MAX_PRODUCTS,
   LEAST_MAX_PRODUCTS,
   MOST_MAX_PRODUCTS,
 } from '../../domain/catalogue/product-limit.ts'
-import type { PageSwitch } from '../../domain/documents/page-switches.ts'
 import { PAGE_SWITCHES } from '../../domain/documents/page-switches.ts'
 import { DEFAULT_PHOTO_HOSTS, parsePhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { parseSecrets } from '../../domain/wire/secrets.ts'
+import { UsageError } from '../files/usage-error.ts'
+
+/** A setting is wrong, misspelt or missing. The message says how to correct it. */
+export class SettingsError extends UsageError {}
 
 /** An embedded database, which is created from the bundled sample on first use. */
 export const DEFAULT_SOURCE = 'vitrina.sqlite'
@@ -18,6 +22,14 @@ export const DEFAULT_SOURCE = 'vitrina.sqlite'
 export const LOCAL = 'http://localhost:8787'
 
 const MAX_NAME = 60
+
+const NAME = pipe(
+  string(),
+  check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
+  transform((text) => text.trim()),
+)
+
+const ADDRESS = pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login'))
 
 const ORIGIN = pipe(
   string(),
@@ -40,67 +52,112 @@ const SECRETS = pipe(
 
 const SWITCH = picklist(['on', 'off'], 'must be on or off')
 
-const PAGE_VARIABLES = Object.fromEntries(
-  Object.values(PAGE_SWITCHES).map(({ variable, usual }) => [variable, optional(SWITCH, usual)]),
-) as PageVariables
+const PRODUCTS = pipe(
+  string(),
+  check(
+    (text) => /^\d+$/.test(text) && Number(text) >= LEAST_MAX_PRODUCTS && Number(text) <= MOST_MAX_PRODUCTS,
+    `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
+  ),
+)
 
-type PageVariables = Readonly<
-  Record<(typeof PAGE_SWITCHES)[PageSwitch]['variable'], OptionalSchema<typeof SWITCH, 'on' | 'off'>>
->
+const HOSTS = pipe(
+  string(),
+  check(
+    (text) => parsePhotoHosts(text) !== null,
+    'must list hosts such as photos.example or *.photos.example, or whole origins',
+  ),
+)
 
+const HOSTING = picklist(['assets', 'bucket'], 'must be assets or bucket')
+const PHOTOS = picklist(['files', 'service', 'off'], 'must be files, service or off')
+
+const { productPages, search, feeds, posters } = PAGE_SWITCHES
+
+/** A meaning is Markdown as in `docs`. */
 export const SETTINGS = strictObject({
-  CATALOGUE_SOURCE: optional(string(), DEFAULT_SOURCE),
-  SITE_NAME: optional(
-    pipe(
-      string(),
-      check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
-      transform((text) => text.trim()),
+  CATALOGUE_SOURCE: pipe(
+    optional(string(), DEFAULT_SOURCE),
+    description('`firestore`, a `.sqlite` file or a folder'),
+  ),
+  SITE_NAME: pipe(
+    optional(NAME, 'Vitrina'),
+    description('the brand, the end of titles and the name of the installed site; 1 to 60 characters'),
+  ),
+  SITE_URL: pipe(
+    optional(ORIGIN, LOCAL),
+    description('origin of canonical addresses; publishing refuses `localhost`'),
+  ),
+  COORDINATOR_URL: pipe(
+    optional(ORIGIN),
+    description('origin of the site whose coordinator is asked; unset: `SITE_URL`'),
+  ),
+  REBUILD_SECRET: pipe(
+    optional(SECRETS),
+    description(
+      'signs every call: `whsec_` and 24 random bytes or more in base64; [while it is replaced](operate.md#secrets) two of them',
     ),
-    'Vitrina',
   ),
-  SITE_URL: optional(ORIGIN, LOCAL),
-  COORDINATOR_URL: optional(ORIGIN),
-  REBUILD_SECRET: optional(SECRETS),
-  NOTICE_SECRET: optional(SECRETS),
-  HOSTING: optional(picklist(['assets', 'bucket'], 'must be assets or bucket'), 'assets'),
-  ACCESS_URL: optional(
-    pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login')),
+  NOTICE_SECRET: pipe(
+    optional(SECRETS),
+    description('signs notices of changed sellers, and permits nothing else; likewise'),
   ),
-  OFFLINE: optional(SWITCH, 'on'),
-  MAX_PRODUCTS: optional(
-    pipe(
-      string(),
-      check(
-        (text) =>
-          /^\d+$/.test(text) && Number(text) >= LEAST_MAX_PRODUCTS && Number(text) <= MOST_MAX_PRODUCTS,
-        `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
-      ),
-    ),
-    String(DEFAULT_MAX_PRODUCTS),
+  HOSTING: pipe(
+    optional(HOSTING, 'assets'),
+    description('the public place: `assets` of the Worker, or a [`bucket`](operate.md#a-growing-site)'),
   ),
-  ...PAGE_VARIABLES,
-  PHOTOS: optional(picklist(['files', 'service', 'off'], 'must be files, service or off'), 'files'),
-  PHOTO_HOSTS: optional(
-    pipe(
-      string(),
-      check(
-        (text) => parsePhotoHosts(text) !== null,
-        'must list hosts such as photos.example or *.photos.example, or whole origins',
-      ),
-    ),
-    DEFAULT_PHOTO_HOSTS,
+  ACCESS_URL: pipe(optional(ADDRESS), description("where 'Acceder' leads; unset: the button does nothing")),
+  OFFLINE: pipe(
+    optional(SWITCH, 'on'),
+    description('`on` or `off`: whether browsers keep the last pages they saw'),
   ),
-  FIREBASE_PROJECT_ID: optional(string()),
+  PRODUCT_PAGES: pipe(
+    optional(SWITCH, productPages.usual),
+    description('`on` or `off`: whether each product has a page, which is a file each'),
+  ),
+  SEARCH: pipe(
+    optional(SWITCH, search.usual),
+    description('`on` or `off`: whether a page [searches all catalogues](design.md#the-search)'),
+  ),
+  FEEDS: pipe(
+    optional(SWITCH, feeds.usual),
+    description('`on` or `off`: whether each seller has a [product feed](#product-feeds), a file each'),
+  ),
+  POSTERS: pipe(
+    optional(SWITCH, posters.usual),
+    description('`on` or `off`: whether each seller has a [poster](#posters), a file each'),
+  ),
+  MAX_PRODUCTS: pipe(
+    optional(PRODUCTS, String(DEFAULT_MAX_PRODUCTS)),
+    description('how many products of a seller are shown, 100 to 100,000'),
+  ),
+  PHOTOS: pipe(
+    optional(PHOTOS, 'files'),
+    description('[pictures of photos](#photos): `files`, `service` or `off`'),
+  ),
+  PHOTO_HOSTS: pipe(
+    optional(HOSTS, DEFAULT_PHOTO_HOSTS),
+    description('hosts of photos: names, `*.` names or whole origins, separated by commas or spaces'),
+  ),
+  FIREBASE_PROJECT_ID: pipe(optional(string()), description('the project whose Firestore is read')),
   // Google's library reads the next two variables itself. They are listed here so that they are checked too.
-  FIRESTORE_EMULATOR_HOST: optional(string()),
-  GOOGLE_APPLICATION_CREDENTIALS: optional(string()),
+  FIRESTORE_EMULATOR_HOST: pipe(optional(string()), description('host and port of a local emulator')),
+  GOOGLE_APPLICATION_CREDENTIALS: pipe(
+    optional(string()),
+    description("file with the service account's key"),
+  ),
 })
 
 export type Settings = InferOutput<typeof SETTINGS>
 
-/** The default of each setting; `null` if there is none. */
-export const SETTING_DEFAULTS: Readonly<Record<string, string | null>> = Object.fromEntries(
-  Object.entries(SETTINGS.entries).map(([name, entry]) => [name, entry.default ?? null]),
+export interface SettingEntry {
+  readonly name: string
+  readonly meaning: string
+  /** The default; `null` if there is none. */
+  readonly usual: string | null
+}
+
+export const SETTING_LIST: readonly SettingEntry[] = Object.entries(SETTINGS.entries).map(
+  ([name, entry]) => ({ name, meaning: getDescription(entry) ?? '', usual: entry.default ?? null }),
 )
 
 /** Named by a program that starts an emulator to its child processes, which inherit it. */
@@ -111,10 +168,9 @@ const EMULATOR = 'FIRESTORE_EMULATOR_HOST'
  * value. For commands that build sites of their own, such as tests and proofs.
  */
 export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  [...Object.keys(SETTING_DEFAULTS).filter((name) => name !== EMULATOR), 'VITRINA_ENV'].map((name) => [
-    name,
-    '',
-  ]),
+  [...SETTING_LIST.map(({ name }) => name), 'VITRINA_ENV']
+    .filter((name) => name !== EMULATOR)
+    .map((name) => [name, '']),
 )
 
 function isWebAddress(text: string): boolean {

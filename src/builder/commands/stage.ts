@@ -3,34 +3,26 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import { isOneLetterApart } from '../../domain/search/near-words.ts'
-import { UsageError } from '../files/usage-error.ts'
 import type { Environment, Parsed } from './command.ts'
-import { SETTING_DEFAULTS } from './settings.ts'
+import { SETTING_LIST, SettingsError } from './settings.ts'
 
 /** The variable that names the stage. Unset or empty means production. */
 const NAME = 'VITRINA_ENV'
 const STAGE = /^[a-z][a-z\d-]{0,30}$/
 
-/**
- * Names of settings that a second site never takes from the production site's file: its addresses, and the secrets of
- * calls.
- */
+/** Settings that a second site never takes from the production site's file: its addresses, and the secrets of calls. */
 const OWN = /^(SITE_URL|COORDINATOR_URL|\w+_SECRET)$/
 
-/** Returns `null` for production. Throws a `UsageError` if the name is invalid. */
+/** Returns `null` for production. Throws a `SettingsError` if the name is invalid. */
 export function readStage(environment: Environment): string | null {
   const stage = environment[NAME] ?? ''
   if (stage === '') return null
   if (STAGE.test(stage)) return stage
-  throw new UsageError(
-    `${NAME} ${JSON.stringify(stage)} is not the name of an environment: use at most 31 lower-case letters, digits and hyphens, and begin with a letter, as in staging`,
+  throw new SettingsError(
+    `${JSON.stringify(stage)} is not the name of a site: use at most 31 lower-case letters, digits and hyphens, and begin with a letter, as in --env staging`,
   )
 }
 
-/**
- * Returns `.env` for production, otherwise `.env.` followed by the name of the stage. Throws a `UsageError` if the name
- * is invalid.
- */
 export function findSettingsFile(environment: Environment): string {
   const stage = readStage(environment)
   return stage === null ? '.env' : `.env.${stage}`
@@ -61,62 +53,64 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
   }
 }
 
-/**
- * Loads the file of the stage and `.env` into the environment. A variable that is already set keeps its value; the
- * stage's file takes precedence over `.env`, from which a second site does not take the settings that match `OWN`.
- * Throws a `UsageError` if the name of the stage is invalid, or if the stage has no file. Also throws it if a
- * file names the stage, or has a name that differs from a setting by one letter.
- */
-export function loadSettings(args: readonly string[], environment: NodeJS.ProcessEnv): void {
-  const given = findOption(args)
-  if (given !== null) environment[NAME] = given
-  const stage = readStage(environment)
-  const all = readFile('.env')
-  if (stage === null) return fill(environment, all)
-  fill(environment, readStageFile(stage))
-  fill(environment, Object.fromEntries(Object.entries(all).filter(([name]) => !OWN.test(name))))
+/** The commands that have `--env`. */
+const STAGED = /\b(npm run|npx vitrina) (rebuild|photos|deploy|notify|status)\b( -- )?/g
+
+/** Returns the text with `--env` in the commands that it names, so that they mean the same site. */
+export function nameStage(text: string, environment: Environment): string {
+  const stage = environment[NAME] ?? ''
+  if (stage === '') return text
+  return text.replace(STAGED, (_, runner: string, command: string, dashes = '') => {
+    const isNpm = runner === 'npm run'
+    return `${runner} ${command}${isNpm ? ' --' : ''} --env ${stage}${dashes === '' ? '' : ' '}`
+  })
 }
 
-function findOption(args: readonly string[]): string | null {
-  const index = args.indexOf('--env')
-  if (index !== -1) return args[index + 1] ?? null
-  return args.find((arg) => arg.startsWith('--env='))?.slice('--env='.length) ?? null
+/**
+ * Loads the file of the stage and `.env` into the environment. `given` is the value of `--env`. A variable that is
+ * already set keeps its value; the stage's file takes precedence over `.env`, from which a second site does not take
+ * the settings that match `OWN`. Throws a `SettingsError` if the stage has no file, or if a file names the stage, or has
+ * a name that differs from a setting by one letter.
+ */
+export function loadSettings(given: unknown, environment: NodeJS.ProcessEnv): void {
+  if (typeof given === 'string') environment[NAME] = given
+  const stage = readStage(environment)
+  if (stage !== null) fill(environment, readFile(`.env.${stage}`, stage))
+  fill(environment, readFile('.env', null), stage === null ? undefined : OWN)
 }
 
 type Values = Readonly<Record<string, string | undefined>>
 
-// Refuses a stage without a file, because a misspelt name would otherwise create another site.
-function readStageFile(stage: string): Values {
-  const path = findSettingsFile({ [NAME]: stage })
-  if (existsSync(path)) return readFile(path)
-  throw new UsageError(
-    `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
-  )
-}
-
-function readFile(path: string): Values {
-  if (!existsSync(path)) return {}
+/** A stage without a file is refused, because a misspelt name would otherwise create another site. */
+function readFile(path: string, stage: string | null): Values {
+  if (!existsSync(path) && stage === null) return {}
+  if (!existsSync(path))
+    throw new SettingsError(
+      `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
+    )
   if (!statSync(path).isFile())
-    throw new UsageError(`${path} is not a file: it must be a text file with the settings`)
+    throw new SettingsError(`${path} is not a file: it must be a text file with the settings`)
   const values = parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
-  // Refuses a file that names the stage, because the run would then use the folders and the Worker of that stage with
-  // the file's address and secrets, which may belong to another site.
+  // Otherwise the run would use the folders and the Worker of that stage with this file's address and secrets.
   if (NAME in values)
-    throw new UsageError(
+    throw new SettingsError(
       `${path} sets ${NAME}: remove it, and use --env or set ${NAME} in the shell or service`,
     )
-  for (const name of Object.keys(values)) checkName(name, path)
+  const misspelt = Object.keys(values).flatMap((name) => findMisspelt(name))
+  if (misspelt.length > 0)
+    throw new SettingsError(misspelt.map((problem) => `${path} sets ${problem}`).join('\n'))
   return values
 }
 
-// Refuses only a name that differs from a setting by one letter, because the file may hold variables of other programs.
-function checkName(name: string, path: string): void {
-  const known = Object.keys(SETTING_DEFAULTS)
-  if (known.includes(name)) return
+// Only a name that differs from a setting by one letter, because the file may hold variables of other programs.
+function findMisspelt(name: string): readonly string[] {
+  const known = SETTING_LIST.map((entry) => entry.name)
+  if (known.includes(name)) return []
   const near = known.find((one) => isOneLetterApart(one, name.toUpperCase()))
-  if (near !== undefined) throw new UsageError(`${path} sets ${name}, which is not a setting: write ${near}`)
+  return near === undefined ? [] : [`${name}, which is not a setting: write ${near}`]
 }
 
-function fill(environment: NodeJS.ProcessEnv, values: Values): void {
-  for (const [name, value] of Object.entries(values)) environment[name] ??= value
+function fill(environment: NodeJS.ProcessEnv, values: Values, except?: RegExp): void {
+  for (const [name, value] of Object.entries(values))
+    if (except?.test(name) !== true) environment[name] ??= value
 }

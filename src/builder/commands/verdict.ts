@@ -3,10 +3,10 @@
  * its report as one line of JSON.
  */
 import { writeSync } from 'node:fs'
-import { EXIT } from './exit-codes.ts'
 import { toError } from '../../domain/documents/errors.ts'
+import { EXIT } from './exit-codes.ts'
 
-export interface ProgramVerdict {
+interface ProgramVerdict {
   /** Sets the exit code and, with `--json`, prints the report. Does not end the process. */
   give(exit: number, report: object): void
 }
@@ -16,6 +16,9 @@ interface VerdictOptions {
   /** Prints an uncaught error and returns its report. */
   readonly onCrash: (error: Error) => object
 }
+
+/** A process that a signal ends in this way has a code above this one. */
+const SIGNALLED = 128
 
 const NEVER_ENDED =
   'the command ended early, because it waited for an answer that can no longer arrive. Run again: the next run repairs what this one left unfinished.'
@@ -36,11 +39,9 @@ export function watchForVerdict({ isJson, onCrash }: VerdictOptions): ProgramVer
     crash(error)
     process.exit()
   })
-  process.on('exit', () => {
-    if (!isGiven) crash(new Error(NEVER_ENDED))
+  process.on('exit', (code) => {
+    if (!isGiven && code <= SIGNALLED) crash(new Error(NEVER_ENDED))
   })
-  // Ignores errors of a pipe that its reader closed early (`| head`), so that the work continues.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return { give }
 }
 
@@ -67,14 +68,8 @@ function writeSome(bytes: Uint8Array): number {
 // Control characters and marks of text direction, which could change how a terminal shows the line.
 const UNSEEN = /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/g
 
-/**
- * Returns one line of JSON. Escapes invisible characters and commands of GitHub Actions. A JSON parser restores the
- * original text.
- */
+/** Returns one line of JSON without invisible characters and commands of GitHub Actions, which are escaped. */
 export function formatJson(report: object): string {
+  const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(report).replace(UNSEEN, escape).replaceAll('##[', '#\\u0023[')
-}
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

@@ -53,7 +53,7 @@ export function openPictures(setup: PictureSetup, surroundings: PictureSurroundi
   }
   return {
     ...store,
-    ...createMadeFinder(setup, store),
+    ...createMadeFinder(hosts, store),
     settings,
     renewOwn: (files) => renewOwnPhotos(store, files, tools),
     clean: (catalogues) => {

@@ -13,11 +13,6 @@ export class CompileError extends Error {
   override readonly name = 'CompileError'
 }
 
-/**
- * Environment variable that makes `astro build` compile. Without this variable, `astro build` runs a rebuild instead.
- */
-export const COMPILE_ONLY = 'VITRINA_COMPILE_ONLY'
-
 const PATIENCE = 120_000
 
 /**
@@ -57,7 +52,7 @@ async function runAstro(root: string, compiled: string): Promise<void> {
   const astro = join(root, 'node_modules/astro/bin/astro.mjs')
   // Astro otherwise colours its messages if `CI` is set. Node warns if both colour variables are set.
   const { FORCE_COLOR: _, ...inherited } = process.env
-  const fixed = { [COMPILE_ONLY]: '1', ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NO_COLOR: '1' }
+  const fixed = { ASTRO_TELEMETRY_DISABLED: '1', NODE_ENV: 'production', NO_COLOR: '1' }
   const env = { ...inherited, ...fixed }
   const options = { cwd: root, env, maxBuffer: 64 * 1024 * 1024 }
   try {

@@ -13,8 +13,6 @@ import type { CompiledFolders } from './stable-code.ts'
 import { constantEnvironment, writeStableRoot } from './stable-code.ts'
 
 interface RendererOptions {
-  /** Called when `astro build` begins, before it compiles. */
-  readonly onBuild: () => Promise<void>
   /** Module that provides page data in the development server. */
   readonly devMiddleware: URL
   /** Files whose changes reload pages in the development server. */
@@ -60,7 +58,7 @@ const DIRECTIVES = {
   dev: '../../site/islands/interaction-directive.ts',
 }
 
-export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): AstroIntegration {
+export function renderer({ devMiddleware, devData }: RendererOptions): AstroIntegration {
   let folders: CompiledFolders & { readonly outDir: URL }
   return {
     name: 'vitrina:renderer',
@@ -105,7 +103,6 @@ export function renderer({ onBuild, devMiddleware, devData }: RendererOptions): 
           if (devData.includes(file)) server.ws.send({ type: 'full-reload' })
         })
       },
-      'astro:build:start': onBuild,
       'astro:build:done': async () => {
         writeStableRoot(new URL('server/', folders.outDir), folders)
         await writeInlineHashes(folders.outDir)

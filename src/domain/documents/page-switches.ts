@@ -6,8 +6,6 @@ export interface SwitchEntry {
   readonly usual: 'on' | 'off'
   /** The name that commands print for the pages of this switch when they count files. */
   readonly files: string
-  /** True if the pages of this switch show previews: uncropped photos, which a builder must make. */
-  readonly showsPreviews?: boolean
 }
 
 /** The keys are the names of the settings in `Site`. */
@@ -16,14 +14,12 @@ export const PAGE_SWITCHES = {
     variable: 'PRODUCT_PAGES',
     usual: 'on',
     files: 'pages of products',
-    showsPreviews: true,
   },
   // Off by default: a feed is one more file per seller, and offers the seller's products to Google and Meta.
   feeds: {
     variable: 'FEEDS',
     usual: 'off',
     files: 'product feeds',
-    showsPreviews: true,
   },
   search: {
     variable: 'SEARCH',
@@ -49,11 +45,4 @@ export function mapSwitches<Value>(create: (name: PageSwitch, entry: SwitchEntry
     create(name as PageSwitch, entry),
   ])
   return Object.fromEntries(values) as { readonly [S in PageSwitch]: Value }
-}
-
-/** Returns whether pages that exist with these settings show previews: see `showsPreviews`. */
-export function needsPreviews(switches: PageSwitches): boolean {
-  return Object.values(mapSwitches((name, entry) => switches[name] && entry.showsPreviews === true)).includes(
-    true,
-  )
 }

@@ -3,7 +3,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { PhotoHosts } from '../photos/photo-hosts.ts'
 import { placePhoto } from '../photos/photo-hosts.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
-import type { PictureFacts } from '../photos/picture-facts.ts'
 import { sortPhotos } from '../photos/sort-photos.ts'
 import { formatTransformations } from '../photos/transformations.ts'
 import type { SellerParts } from './seller-parts.ts'
@@ -57,14 +56,11 @@ export function createServiceLookUp(hosts: PhotoHosts): (address: string) => Pic
   return (address) => (isMade(address, hosts) ? formatTransformations(address) : null)
 }
 
-export function createMadeFinder(
-  { hosts, makesPreviews }: Pick<PictureFacts, 'hosts' | 'makesPreviews'>,
-  made: MadePictures,
-): PictureFinder {
+export function createMadeFinder(hosts: PhotoHosts, made: MadePictures): PictureFinder {
   return {
     find: (catalogue) => findMadePictures(catalogue, hosts, made),
     // The store may still have previews of photos whose host is no longer listed. They are not shown.
-    findPreview: (photo) => (makesPreviews && isMade(photo, hosts) ? made.findPreview(photo) : null),
+    findPreview: (photo) => (isMade(photo, hosts) ? made.findPreview(photo) : null),
     findHome: () => made.findSocial(HOME)?.path ?? null,
   }
 }

@@ -7,13 +7,9 @@ export interface PictureFacts {
   readonly mode: 'files' | 'service' | 'off'
   /** Hosts that photos may be fetched from. */
   readonly hosts: PhotoHosts
-  /** True if builders also make previews: pictures for the link previews of product pages. */
-  readonly makesPreviews: boolean
 }
 
 /** Returns the settings of pictures on which the data of pages depends in this mode, as a JSON value. */
-export function formatPictureFacts({ mode, hosts: { names, origins }, makesPreviews }: PictureFacts): Json {
-  if (mode === 'off') return { mode }
-  const hosts = [...names, ...origins]
-  return mode === 'service' ? { mode, hosts } : { mode, hosts, makesPreviews }
+export function formatPictureFacts({ mode, hosts: { names, origins } }: PictureFacts): Json {
+  return mode === 'off' ? { mode } : { mode, hosts: [...names, ...origins] }
 }

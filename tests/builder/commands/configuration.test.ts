@@ -16,7 +16,6 @@ const DEFAULTS = {
   },
   coordinator: {
     url: 'http://localhost:8787',
-    isDefault: true,
     secrets: { notice: [], rebuild: [] },
   },
   hosting: 'assets',
@@ -80,7 +79,6 @@ describe('the configuration', () => {
       },
       coordinator: {
         url: 'https://aromas.do',
-        isDefault: false,
         secrets: { notice: [], rebuild: [] },
       },
       hosting: 'bucket',
@@ -116,7 +114,7 @@ describe('the configuration', () => {
   it('names all wrong variables in one error', () => {
     const wrong = () => parseConfiguration({ SITE_URL: 'x', ACCESS_URL: 'y', SITE_NAME: ' ' })
     expect(wrong).toThrow(UsageError)
-    expect(wrong).toThrow(/(?=.*SITE_NAME)(?=.*SITE_URL)(?=.*ACCESS_URL)/)
+    expect(wrong).toThrow(/(?=.*SITE_NAME)(?=.*SITE_URL)(?=.*ACCESS_URL)/s)
   })
 })
 
@@ -144,7 +142,7 @@ describe('what a command needs', () => {
   it('is reported at once, with what is wrong', () => {
     const set = { CATALOGUE_SOURCE: 'firestore', SITE_NAME: ' ' }
     expect(() => parseConfiguration(set, ['source', 'address', 'rebuild secret'])).toThrow(
-      /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not set)(?=.*REBUILD_SECRET is not)/,
+      /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not)(?=.*REBUILD_SECRET is not)/s,
     )
   })
 

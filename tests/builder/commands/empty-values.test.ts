@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest'
 import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
 import { command as deploy } from '../../../src/builder/commands/deploy/deploy.ts'
-import { parseCommand } from '../../../src/builder/commands/program.ts'
 import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
+import { parseHere } from '../../support/rebuild/run-here.ts'
 
 const ENVIRONMENT = { SITE_URL: 'https://vitrina.do', REBUILD_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}` }
 
@@ -12,7 +12,7 @@ const ENVIRONMENT = { SITE_URL: 'https://vitrina.do', REBUILD_SECRET: `whsec_${'
 function refuse<Options>(definition: CommandDefinition<Options>, option: string): readonly unknown[] {
   return [[option, ''], [`${option}=`]].map((args) => {
     try {
-      return parseCommand({ definition }, args, ENVIRONMENT)
+      return parseHere(definition, args, ENVIRONMENT)
     } catch (error) {
       return error
     }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
 import { runMeasured } from '../../../scripts/measure/run-measured.ts'
 import { parseConfiguration } from '../../../src/builder/commands/configuration.ts'
-import { NO_SETTINGS, SETTING_DEFAULTS } from '../../../src/builder/commands/settings.ts'
+import { NO_SETTINGS } from '../../../src/builder/commands/settings.ts'
 import { loadSettings } from '../../../src/builder/commands/stage.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
-const NAMES = Object.keys(SETTING_DEFAULTS).filter((name) => name !== 'FIRESTORE_EMULATOR_HOST')
+const NAMES = Object.keys(NO_SETTINGS).filter((name) => name !== 'VITRINA_ENV')
 
 /** Settings of the user, which no test may see. */
 beforeEach(() => writeFileSync(path('.env'), NAMES.map((name) => `${name}=of the user\n`).join('')))
@@ -18,7 +18,7 @@ beforeEach(() => writeFileSync(path('.env'), NAMES.map((name) => `${name}=of the
 /** Prints the settings that a command in a folder with that file has. */
 const PRINT = `
 import { loadSettings } from ${JSON.stringify(join(ROOT, 'src/builder/commands/stage.ts'))}
-loadSettings([], process.env)
+loadSettings(undefined, process.env)
 console.log(JSON.stringify(${JSON.stringify(NAMES)}.filter((name) => process.env[name] === 'of the user')))`
 
 it('a test, and a command that it starts, take no setting from .env', () => {
@@ -26,7 +26,7 @@ it('a test, and a command that it starts, take no setting from .env', () => {
   process.chdir(path())
   try {
     const environment = { ...process.env }
-    loadSettings([], environment)
+    loadSettings(undefined, environment)
     expect(NAMES.filter((name) => environment[name] !== '')).toEqual([])
   } finally {
     process.chdir(before)

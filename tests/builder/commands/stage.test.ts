@@ -1,7 +1,7 @@
 /** A second site: its settings and folders. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadSettings, readFolders } from '../../../src/builder/commands/stage.ts'
+import { loadSettings, nameStage, readFolders } from '../../../src/builder/commands/stage.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -17,15 +17,15 @@ beforeEach(() => {
 })
 afterEach(() => process.chdir(before))
 
-function load(args: readonly string[], set: Record<string, string> = {}): Record<string, string | undefined> {
+function load(stage?: string, set: Record<string, string> = {}): Record<string, string | undefined> {
   const environment = { ...set }
-  loadSettings(args, environment)
+  loadSettings(stage, environment)
   return environment
 }
 
 describe('the settings', () => {
   it('come from .env, unless they are set already', () => {
-    expect(load([], { PHOTOS: '' })).toEqual({
+    expect(load(undefined, { PHOTOS: '' })).toEqual({
       PHOTOS: '',
       SITE_URL: 'https://vitrina.do',
       REBUILD_SECRET: 'real',
@@ -34,13 +34,12 @@ describe('the settings', () => {
   })
 
   it.each([
-    [['--env', 'staging'], {}],
-    [['--env=staging'], {}],
-    [[], { VITRINA_ENV: 'staging' }],
+    ['staging', {}],
+    [undefined, { VITRINA_ENV: 'staging' }],
   ])(
-    'of a stage come from its own file first, and never have the address and the secrets of .env (%j)',
-    (args, set) => {
-      expect(load(args, set)).toEqual({
+    'of a stage come from its own file first, and never have the address and the secrets of .env (--env %j)',
+    (stage, set) => {
+      expect(load(stage, set)).toEqual({
         VITRINA_ENV: 'staging',
         SITE_URL: 'https://prueba.vitrina.do',
         SITE_NAME: 'Prueba',
@@ -54,12 +53,12 @@ describe('the settings', () => {
     ['Windows line ends', Buffer.from('SITE_NAME=Muestra\r\nPHOTOS=off\r\n')],
   ])('are read from a file with %s', (_, bytes) => {
     writeFileSync(path('.env'), bytes)
-    expect(load([])).toMatchObject({ SITE_NAME: 'Muestra' })
+    expect(load()).toMatchObject({ SITE_NAME: 'Muestra' })
   })
 
   it.each(['.env', '.env.staging'])('are refused if %s names the stage', (file) => {
     writeFileSync(path(file), 'VITRINA_ENV=staging\n')
-    expect(() => load(file === '.env' ? [] : ['--env', 'staging'])).toThrow(
+    expect(() => load(file === '.env' ? undefined : 'staging')).toThrow(
       new UsageError(
         `${file} sets VITRINA_ENV: remove it, and use --env or set VITRINA_ENV in the shell or service`,
       ),
@@ -68,7 +67,7 @@ describe('the settings', () => {
 
   it('are refused where the file is a folder', () => {
     mkdirSync(path('.env.other'))
-    expect(() => load(['--env', 'other'])).toThrow(UsageError)
+    expect(() => load('other')).toThrow(UsageError)
   })
 
   it.each([
@@ -78,24 +77,36 @@ describe('the settings', () => {
     ['REBUILD_SECRETS', 'REBUILD_SECRET'],
   ])('are refused with the misspelt name %s, and the right one is named', (name, right) => {
     writeFileSync(path('.env.staging'), `SITE_URL=https://prueba.vitrina.do\n${name}=x\n`)
-    expect(() => load(['--env', 'staging'])).toThrow(
+    expect(() => load('staging')).toThrow(
       new UsageError(`.env.staging sets ${name}, which is not a setting: write ${right}`),
     )
   })
 
   it('may be used beside those of other programs', () => {
     writeFileSync(path('.env'), 'CLOUDFLARE_API_TOKEN=x\nEDITOR=vi\n')
-    expect(load([])).toEqual({ CLOUDFLARE_API_TOKEN: 'x', EDITOR: 'vi' })
+    expect(load()).toEqual({ CLOUDFLARE_API_TOKEN: 'x', EDITOR: 'vi' })
   })
 
   it('of a stage need its file', () => {
-    expect(() => load(['--env', 'prod'], { SITE_URL: 'https://x.example' })).toThrow(
+    expect(() => load('prod', { SITE_URL: 'https://x.example' })).toThrow(
       new UsageError('There is no file .env.prod with the settings of prod: write it, or correct the name'),
     )
   })
 
   it('refuse a name that is none', () => {
-    expect(() => load(['--env', '../x'])).toThrow('is not the name of an environment')
+    expect(() => load('../x')).toThrow('is not the name of a site')
+  })
+})
+
+describe('a message for a second site', () => {
+  it.each([
+    ['npm run deploy -- --release ends that', 'npm run deploy -- --env staging --release ends that'],
+    ['run npm run photos.', 'run npm run photos -- --env staging.'],
+    ['npx vitrina status shows it', 'npx vitrina status --env staging shows it'],
+    ['npm run import -- <folder> x.sqlite', 'npm run import -- <folder> x.sqlite'],
+  ])('names the commands of that site: %s', (text, named) => {
+    expect(nameStage(text, { VITRINA_ENV: 'staging' })).toBe(named)
+    expect(nameStage(text, {})).toBe(text)
   })
 })
 

@@ -30,7 +30,6 @@ function openStore(origins: readonly string[] = []): Pictures {
   const setup = {
     mode: 'files',
     hosts,
-    makesPreviews: true,
     brand: 'Vitrina',
     store: path('pictures.sqlite'),
   } as const

@@ -28,7 +28,6 @@ async function run(folder: string, module: string | null) {
     hosts: { names: [], origins: [] },
     store: '',
     brand: 'Vitrina',
-    makesPreviews: false,
   } as const
   const wrap = (world: World): World => ({
     ...world,

@@ -51,7 +51,7 @@ export function parseHere<Options>(
   args: readonly string[],
   environment: Environment,
 ): Options {
-  const options = parseCommand({ definition }, args, environment)
+  const options = parseCommand({ name: 'command', definition }, args, () => environment)
   if (options === null) throw new Error('the help was printed')
   return options
 }
@@ -80,7 +80,7 @@ export async function runHere<Options, Report extends object>(
     said: stdout + stderr,
   })
   try {
-    const options = parseCommand({ name, definition }, args, environment)
+    const options = parseCommand({ name, definition }, args, () => environment)
     if (options === null) return tell(EXIT.done, {})
     const { exit, report = {} } = await definition.run(options, {
       ...createTestTerminal({ onPrint: (line) => void (stdout += `${line}\n`) }),

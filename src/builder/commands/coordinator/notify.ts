@@ -10,7 +10,6 @@ import { createCoordinatorClient } from '../../publish/coordinator/coordinator-c
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 
 interface NotifyOptions {
@@ -23,6 +22,8 @@ interface NotifyOptions {
 const GROUP = 20
 
 export const command: CommandDefinition<NotifyOptions> = {
+  exits: ['done', 'usage', 'source', 'unfinished'],
+  blank: { recorded: 0, waiting: null },
   configure: configureNotify,
   parse: ({ flags, words: sellers, environment }) => {
     const isFull = flags['full'] === true
@@ -38,7 +39,6 @@ function configureNotify(parser: Command): void {
   configureStage(parser)
     .argument('[seller...]', 'ids of sellers whose documents changed', collectSeller)
     .option('--full', 'request a full read')
-    .addHelpText('after', formatExitCodes('done', 'usage', 'source', 'unfinished'))
 }
 
 async function notify(
@@ -53,10 +53,8 @@ async function notify(
   else for (const group of divide(sellers, GROUP)) waiting = await client.notice(group)
   progress.done('')
   const what = isFull ? 'the request for a full read' : formatCount(sellers.length, 'changed seller')
-  print(
-    `${coordinator.url} has recorded ${what}; ${formatCount(waiting, 'seller')} ${waiting === 1 ? 'waits' : 'wait'} now.`,
-  )
-  return { exit: EXIT.done }
+  print(`${coordinator.url} has recorded ${what}. Waiting now: ${formatCount(waiting, 'seller')}.`)
+  return { exit: EXIT.done, report: { recorded: sellers.length, waiting } }
 }
 
 function collectSeller(id: string, before: readonly string[] = []): readonly string[] {

@@ -10,7 +10,6 @@ import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
 import { alignColumns, listFirst, listRows } from '../terminal/format-lines.ts'
@@ -20,10 +19,9 @@ type StatusOptions = Pick<Configuration, 'coordinator'>
 const SHOWN = 10
 
 export const command: CommandDefinition<StatusOptions> = {
-  configure: (parser) =>
-    void configureStage(parser)
-      .option('--json', 'print one JSON object, with what needs a person in the list "stuck"')
-      .addHelpText('after', formatExitCodes('done', 'attention', 'usage', 'unfinished')),
+  exits: ['done', 'attention', 'usage', 'unfinished'],
+  blank: { stuck: [] },
+  configure: (parser) => void configureStage(parser),
   parse: ({ environment }) => ({
     coordinator: parseConfiguration(environment, ['rebuild secret']).coordinator,
   }),
@@ -46,11 +44,8 @@ async function readStatus(coordinator: StatusOptions['coordinator']): Promise<Co
     return await createCoordinatorClient(coordinator, { tries: 3 }).status()
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    const hint = coordinator.isDefault
-      ? ' That is the default address: set SITE_URL or COORDINATOR_URL to the address of the site.'
-      : ''
     // The exit code is that of a site with problems, because a monitor must report both.
-    throw new PublishError(`${readSentence(error)}${hint}`, { cause: error })
+    throw new PublishError(readSentence(error), { cause: error })
   }
 }
 

@@ -7,7 +7,6 @@ import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
-import { formatExitCodes } from '../program.ts'
 import { configureStage } from '../stage.ts'
 
 export type DeployAction =
@@ -53,8 +52,6 @@ export function configureDeploy(parser: Command): void {
     .addOption(alone('--rollback [version]', 'put an earlier version live, and hold publishing'))
     .addOption(alone('--hold <reason>', 'hold publishing'))
     .addOption(alone('--release', 'end the hold of publishing, and start a build'))
-    .option('--json', 'print one JSON object on stdout')
-    .addHelpText('after', formatExitCodes())
 }
 
 export function parseDeployOptions(parsed: Parsed): DeployOptions {

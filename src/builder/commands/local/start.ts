@@ -16,7 +16,6 @@ import { keepEdge } from './keep-edge.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { openInBrowser } from './open-browser.ts'
-import { formatExitCodes } from '../program.ts'
 import { runNode, VITRINA } from '../run-node.ts'
 import { readFolders } from '../stage.ts'
 
@@ -31,9 +30,8 @@ export interface StartOptions {
   readonly environment: Environment
 }
 
-const EXITS = ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'] as const
-
 export const command: CommandDefinition<StartOptions> = {
+  exits: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'],
   configure: configureStart,
   parse: parseStart,
   run: runStart,
@@ -44,7 +42,6 @@ function configureStart(parser: Command): void {
     .option('--port <number>', 'port of the local site', parsePort, 8787)
     .option('--open', 'open the home page in the browser')
     .option('--no-build', 'serve the built site without a rebuild')
-    .addHelpText('after', formatExitCodes(...EXITS))
 }
 
 function parsePort(text: string): number {

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { resolve } from 'node:path'
-import { needsPreviews } from '../../../domain/documents/page-switches.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { refuseForeign } from '../../rebuild/find-reason.ts'
 import { readMarker } from '../../rebuild/rebuild.ts'
@@ -63,7 +62,7 @@ function openLocked(options: BuildOptions, { progress, warn }: WorldTools): Open
   if (!isExplained) removeUnknown(options.state)
   const state = openState(file)
   const output = createOutput(folder)
-  const setup = { ...photos, brand: site.name, makesPreviews: needsPreviews(site), store }
+  const setup = { ...photos, brand: site.name, store }
   const shared = { state: file, output: folder, site, maxProducts, pictures: setup }
   const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn })
   const readInputs = createInputReader(configuration, options.isFull)

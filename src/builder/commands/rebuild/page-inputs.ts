@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import type { Json } from '../../../domain/documents/json.ts'
-import { mapSwitches, needsPreviews, PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
+import { mapSwitches, PAGE_SWITCHES } from '../../../domain/documents/page-switches.ts'
 import { formatPictureFacts } from '../../../domain/photos/picture-facts.ts'
 import { hashCompileInputs, listPublicFiles, readBasis } from '../../rebuild/basis.ts'
 import type { PageInputs } from '../../rebuild/world.ts'
@@ -67,7 +67,7 @@ function listSettings({
     MAX_PRODUCTS: maxProducts,
     OFFLINE: keepsPages,
     VITRINA_ENV: isSearched ? 'production' : 'second site',
-    PHOTOS: formatPictureFacts({ ...photos, makesPreviews: needsPreviews(site) }),
+    PHOTOS: formatPictureFacts(photos),
   }
 }
 

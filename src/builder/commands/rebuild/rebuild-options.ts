@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { Parsed } from '../command.ts'
-import { formatExitCodes } from '../program.ts'
 import type { BuildOptions } from '../options.ts'
 import { readBuildOptions } from '../options.ts'
 import { configureStage } from '../stage.ts'
@@ -50,8 +49,6 @@ export function configureRebuild(command: Command): void {
     .option('--dry-run', 'the same as --explain')
     .option('--watch', 'keep running, and rebuild on every change')
     .option('--allow-shrink', 'accept a change that removes much of the site')
-    .option('--json', 'print one JSON object on stdout')
-    .addHelpText('after', formatExitCodes())
 }
 
 function isExplained({ dryRun, explain }: Flags): boolean {

@@ -3,6 +3,7 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { createRedactor } from '../../publish/redact.ts'
 import { readResultCode } from '../../result-codes.ts'
 import type { Environment } from '../command.ts'
+import { SettingsError } from '../settings.ts'
 
 /** Advice by the `code` of a system error. The messages of other errors may quote such a code. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -33,7 +34,8 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
 export function formatError(error: Error, environment: Environment): string {
   const redact = createRedactor(environment)
   const lines = redact(error.message).split('\n').map(cleanText)
-  if (error.name === 'UsageError') return `${lines.join('\n')}\n(--help shows the options)`
+  if (error.name === 'UsageError' && !(error instanceof SettingsError))
+    return `${lines.join('\n')}\n(--help shows the options)`
   const advice = findAdvice(error)
   return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
 }

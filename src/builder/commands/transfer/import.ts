@@ -1,11 +1,10 @@
 /** `import <folder> <file.sqlite>`: reads the documents of a folder into an embedded database. */
-import type { Command } from 'commander'
 import { Option } from 'commander'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { ImportMode, ImportSummary } from '../../sources/embedded/interchange.ts'
 import { importFolder } from '../../sources/embedded/interchange.ts'
 import type { CommandDefinition, Parsed } from '../command.ts'
-import { parseDatabaseFile, runTransfer, TRANSFER_HELP } from './transfer.ts'
+import { parseDatabaseFile, runTransfer, TRANSFER_EXITS } from './transfer.ts'
 
 interface ImportCommandOptions {
   readonly folder: string
@@ -14,26 +13,22 @@ interface ImportCommandOptions {
 }
 
 export const command: CommandDefinition<ImportCommandOptions> = {
-  configure: configureImport,
+  exits: TRANSFER_EXITS,
+  blank: { documents: 0, inserted: 0, updated: 0, removed: 0, leftOut: [] },
+  configure: (parser) =>
+    void parser
+      .argument('<folder>', 'folder with users.ndjson and cataloge.ndjson')
+      .argument('<file.sqlite>', 'the database; a new file without an option', parseDatabaseFile)
+      .addOption(
+        new Option('--merge', 'insert and update documents in an existing file').conflicts('replace'),
+      )
+      .option('--replace', 'make the documents of an existing file exactly those of the folder'),
   parse: ({ flags, words: [folder = '', file = ''] }) => ({ folder, file, mode: parseMode(flags) }),
   run: ({ folder, file, mode }, terminal) =>
-    runTransfer(
-      async (options) => describe(file, await importFolder(folder, file, { ...options, mode })),
-      terminal,
-    ),
-}
-
-function configureImport(parser: Command): void {
-  parser
-    .argument('<folder>', 'folder with users.ndjson and cataloge.ndjson')
-    .argument(
-      '<file.sqlite>',
-      'the database; a new file unless --merge or --replace is given',
-      parseDatabaseFile,
-    )
-    .addOption(new Option('--merge', 'insert and update documents in an existing file').conflicts('replace'))
-    .option('--replace', 'make the documents of an existing file exactly those of the folder')
-    .addHelpText('after', TRANSFER_HELP)
+    runTransfer(async (options) => {
+      const report = await importFolder(folder, file, { ...options, mode })
+      return { line: describe(file, report), report }
+    }, terminal),
 }
 
 function parseMode({ merge, replace }: Parsed['flags']): ImportMode {

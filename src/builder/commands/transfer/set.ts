@@ -7,7 +7,6 @@ import { isDatabaseFile } from '../../sources/source-kinds.ts'
 import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatExitCodes } from '../program.ts'
 import { DEFAULT_SOURCE } from '../settings.ts'
 import { parseDatabaseFile } from './transfer.ts'
 
@@ -22,14 +21,15 @@ Fields: ${SETTABLE_PATHS.join(', ')}
   npx vitrina set 9YxJMS9pdOzfiqQ8iOr6 _5ml.available false`
 
 export const command: CommandDefinition<SetOptions> = {
+  exits: ['done', 'usage', 'source'],
+  blank: { id: null, field: null, before: null },
   configure: (parser) =>
     void parser
       .argument('<id>', 'id of the product, or of the seller')
       .argument('<field>', 'the field to change, from the list below')
       .argument('<value>', 'its new value')
       .option('--source <file.sqlite>', 'the database instead of CATALOGUE_SOURCE', parseDatabaseFile)
-      .addHelpText('after', HELP)
-      .addHelpText('after', formatExitCodes('done', 'usage', 'source')),
+      .addHelpText('after', HELP),
   parse: ({ flags, words: [id = '', field = '', text = ''], environment }) => {
     const file = String(flags['source'] ?? (environment['CATALOGUE_SOURCE'] || DEFAULT_SOURCE))
     if (!isDatabaseFile(file))
@@ -43,6 +43,6 @@ export const command: CommandDefinition<SetOptions> = {
     const old = before === undefined ? 'nothing' : JSON.stringify(before)
     print(cleanText(`${formatId(value.id)}: ${value.field} was ${old}, and is now ${value.text}`))
     print('npm run rebuild renders the pages that show it.')
-    return { exit: EXIT.done }
+    return { exit: EXIT.done, report: { id: value.id, field: value.field, before: before ?? null } }
   },
 }

@@ -11,40 +11,42 @@ import type { TransferOptions } from '../../sources/embedded/interchange.ts'
 import type { CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { listFirst } from '../terminal/format-lines.ts'
-import { formatExitCodes } from '../program.ts'
 
-export const TRANSFER_HELP = formatExitCodes('done', 'attention', 'usage', 'source', 'unfinished')
+export const TRANSFER_EXITS = ['done', 'attention', 'usage', 'source', 'unfinished'] as const
 
 const SHOWN = 20
 
-/**
- * Throws an `InvalidArgumentError` unless the name ends in `.sqlite` or `.db`, because any other name would be opened
- * as a folder.
- */
+/** Throws an `InvalidArgumentError` unless the name ends as that of a database: it would be opened as a folder. */
 export function parseDatabaseFile(name: string): string {
   if (isDatabaseFile(name)) return name
   throw new InvalidArgumentError('The name of a database must end in .sqlite or .db.')
 }
 
+/** What was done, for people and for programs. */
+interface Transferred {
+  readonly line: string
+  readonly report: object
+}
+
 /**
- * Prints the line that `transfer` returns, and what it reports. Throws the error of the transfer, after which nothing
- * has changed. An error of the file system or of SQLite becomes a `SourceError`.
+ * Prints what `transfer` returns, and what it reports. Throws the error of the transfer, after which nothing has
+ * changed. An error of the file system or of SQLite becomes a `SourceError`.
  */
 export async function runTransfer(
-  transfer: (options: TransferOptions) => Promise<string>,
+  transfer: (options: TransferOptions) => Promise<Transferred>,
   { print, warn, progress }: Terminal,
 ): Promise<CommandResult> {
-  const problems: Problem[] = []
-  const line = await transfer({
+  const leftOut: Problem[] = []
+  const { line, report } = await transfer({
     progress: (count) => progress.update(formatCount(count, 'document')),
-    report: (problem) => problems.push(problem),
+    report: (problem) => leftOut.push(problem),
   }).catch((error: unknown) => {
     throw isSystemError(error) ? new SourceError(error.message, { cause: error }) : error
   })
   progress.done('')
   print(line)
-  if (problems.length > 0) warn(formatProblems(problems))
-  return { exit: problems.length > 0 ? EXIT.attention : EXIT.done }
+  if (leftOut.length > 0) warn(formatProblems(leftOut))
+  return { exit: leftOut.length > 0 ? EXIT.attention : EXIT.done, report: { ...report, leftOut } }
 }
 
 /** Returns whether the error comes from the file system or from SQLite. */
@@ -55,7 +57,7 @@ function isSystemError(error: unknown): error is Error {
 function formatProblems(problems: readonly Problem[]): string {
   const format = ({ collection, id, field, reason }: Problem): string =>
     cleanText([`${collection}/${formatId(id)}:`, field, reason].filter((part) => part !== '').join(' '))
-  const lines = listFirst(problems, format, { most: SHOWN, total: problems.length })
+  const lines = listFirst(problems, format, { most: SHOWN })
   return [`${formatCount(problems.length, 'document')} left out:`, ...lines.map((line) => `  ${line}`)].join(
     '\n',
   )

@@ -18,7 +18,7 @@ it('holds no command of any printer', () => {
     vi.spyOn(console, name).mockImplementation((line) => void said.push(String(line)))
   const screen = new Writable({ write: (chunk, _, done) => (said.push(String(chunk)), done()) })
   for (const isJson of [false, true]) {
-    const terminal = createTerminal(createProgress('rebuild', screen), isJson)
+    const terminal = createTerminal(createProgress('rebuild', screen), { isJson, env: {} })
     terminal.print(HOSTILE)
     terminal.warn(HOSTILE)
     terminal.report({ id: HOSTILE })

@@ -1,7 +1,7 @@
+/** Progress on a terminal, and in a log. */
 import { Writable } from 'node:stream'
-import { setImmediate as drain } from 'node:timers/promises'
 import { WriteStream } from 'node:tty'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createProgress } from '../../../../src/builder/commands/terminal/progress.ts'
 
 class Screen extends Writable {
@@ -23,124 +23,61 @@ class Screen extends Writable {
   // The methods of a real terminal, which read the environment.
   readonly hasColors = WriteStream.prototype.hasColors
   readonly getColorDepth = WriteStream.prototype.getColorDepth
-
-  cursorTo(): void {}
-  moveCursor(): void {}
-  clearLine(): void {}
 }
 
-describe('progress in a log', () => {
-  beforeEach(() => void vi.useFakeTimers())
-  afterEach(() => void vi.useRealTimers())
-
-  it('prints only the result of a short task', () => {
-    const screen = new Screen(false)
-    const progress = createProgress('import', screen)
-    progress.update('1,000 documents')
-    progress.done('2,000 documents')
-    expect(screen.text).toBe('import: 2,000 documents\n')
-  })
-
-  it('is a plain line every two seconds, regardless of the number of updates', () => {
-    const screen = new Screen(false)
-    const progress = createProgress('import', screen)
-    for (let second = 0.5; second <= 5; second += 0.5) {
-      vi.advanceTimersByTime(500)
-      progress.update(`${second} s`)
-    }
-    expect(screen.text).toBe('import: 2 s\nimport: 4 s\n')
-  })
-
-  it('ends with the last state of a task that showed one before, and then its result', () => {
-    const screen = new Screen(false)
-    const progress = createProgress('import', screen)
-    for (const second of [2, 3]) {
-      vi.advanceTimersByTime(second === 2 ? 2_000 : 1_000)
-      progress.update(`${second} s`)
-    }
-    progress.done('')
-    expect(screen.text).toBe('import: 2 s\nimport: 3 s\n')
-    progress.fail('the disk is full')
-    expect(screen.text).toBe('import: 2 s\nimport: 3 s\nimport: the disk is full\n')
-  })
-
-  it('can end without output', () => {
-    const screen = new Screen(false)
-    createProgress('import', screen).done('')
-    createProgress('import', screen).fail('')
-    expect(screen.text).toBe('')
-  })
+beforeEach(() => {
+  for (const name of ['CI', 'NO_COLOR', 'FORCE_COLOR']) vi.stubEnv(name, undefined)
+  vi.stubEnv('TERM', 'xterm')
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
 })
 
-describe('progress in a terminal', () => {
-  // With these variables ora assumes the log of a build server.
-  beforeEach(() => {
-    vi.stubEnv('TERM', 'xterm')
-    vi.stubEnv('CI', undefined)
-    vi.stubEnv('NO_COLOR', undefined)
-    vi.stubEnv('FORCE_COLOR', undefined)
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] })
-  })
-  afterEach(() => {
-    vi.unstubAllEnvs()
-    vi.useRealTimers()
-  })
+/** Shows two states of a task, half a second apart, and its result. */
+function show(screen: Screen): string {
+  const progress = createProgress('import', screen)
+  progress.update('1,000 documents')
+  vi.advanceTimersByTime(500)
+  progress.update('2,000 documents')
+  progress.done('done')
+  return screen.text
+}
 
-  /** Returns when the spinner, if any, is loaded and shown. */
-  async function settle(): Promise<void> {
-    await vi.dynamicImportSettled()
-    await drain()
+it('Progress in a log is a plain line every two seconds, regardless of the number of updates', () => {
+  const screen = new Screen(false)
+  const progress = createProgress('import', screen)
+  for (let second = 0.5; second <= 5; second += 0.5) {
     vi.advanceTimersByTime(500)
+    progress.update(`${second} s`)
   }
+  progress.fail('the disk is full')
+  expect(screen.text).toBe('import: 2 s\nimport: 4 s\nimport: the disk is full\n')
+})
 
-  it('is one line that is updated and then replaced by the result', async () => {
-    const screen = new Screen(true)
-    const progress = createProgress('import', screen)
-    progress.update('1,000 documents')
-    await settle()
-    expect(screen.text).toContain('import: 1,000 documents')
-    progress.update('2,000 documents')
-    await settle()
-    expect(screen.text).toContain('import: 2,000 documents')
-    progress.done('done')
-    expect(screen.text).toMatch(/✔ import: done\n/)
-  })
+it('Progress on a terminal is one line, which the result replaces', () => {
+  const shown = show(new Screen(true)).split('\r\u001B[K')
+  expect(shown).toEqual(['', 'import: 1,000 documents', 'import: 2,000 documents', 'import: done\n'])
+})
 
-  it('is plain lines if the terminal has no width', async () => {
-    const screen = new Screen(true, 0)
-    const progress = createProgress('import', screen)
-    progress.update('1,000 documents')
-    await settle()
-    progress.done('done')
-    expect(screen.text).toBe('import: done\n')
-  })
+it('A line of progress is no longer than the terminal is wide', () => {
+  const screen = new Screen(true, 20)
+  createProgress('import', screen).update('a'.repeat(30))
+  expect(screen.text.replace('\r\u001B[K', '')).toHaveLength(19)
+})
 
-  it.each([
-    ['NO_COLOR', '1'],
-    ['TERM', 'dumb'],
-  ])('is plain lines, without colours and moves of the cursor, with %s=%s', async (name, value) => {
-    vi.stubEnv(name, value)
-    const screen = new Screen(true)
-    const progress = createProgress('import', screen)
-    progress.update('1,000 documents')
-    await settle()
-    progress.done('done')
-    expect(screen.text).toBe('import: done\n')
-  })
+it.each([
+  ['a terminal without a width', 0, {}],
+  ['NO_COLOR', 80, { NO_COLOR: '1' }],
+  ['a terminal that cannot move its cursor', 80, { TERM: 'dumb' }],
+])('Progress with %s has no escape sequences', (_, columns, variables: Record<string, string>) => {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  expect(show(new Screen(true, columns))).toBe('import: done\n')
+})
 
-  it('shows no spinner for a task without updates', async () => {
-    const screen = new Screen(true)
-    createProgress('start', screen)
-    await settle()
-    expect(screen.text).toBe('')
-  })
-
-  it('shows no spinner after a task that ended before it appeared', async () => {
-    const screen = new Screen(true)
-    const progress = createProgress('import', screen)
-    progress.update('1,000 documents')
-    progress.fail('it broke')
-    await settle()
-    expect(screen.text).toBe('✖ import: it broke\n')
-  })
+it('A task without a result prints nothing', () => {
+  const screen = new Screen(true)
+  createProgress('import', screen).done('')
+  expect(screen.text).toBe('')
 })
