@@ -6,7 +6,6 @@ import { EXIT } from '../../src/builder/commands/exit-codes.ts'
 import { formatNumber } from '../../src/builder/format-numbers.ts'
 import { UsageError } from '../../src/builder/files/usage-error.ts'
 import { cleanText } from '../../src/domain/documents/text.ts'
-import { openBuiltSite } from './pages/built-site.ts'
 import type { SiteReport } from './pages/check-site.ts'
 import { checkSite } from './pages/check-site.ts'
 
@@ -17,7 +16,7 @@ export const command: CommandDefinition<{ readonly folder: string }> = {
   configure: (parser) => void parser.argument('[folder]', 'the built site', 'dist'),
   parse: ({ words }) => ({ folder: resolve(words[0] ?? 'dist') }),
   run: async ({ folder }, { print, warn }) => {
-    const report = existsSync(folder) ? await checkSite(openBuiltSite(folder)) : null
+    const report = existsSync(folder) ? await checkSite(folder) : null
     if (report === null || report.kinds.size === 0)
       throw new UsageError(`${folder} holds no page. Run npm run build first, or name another folder.`)
     print(formatSiteTable(report))

@@ -1,6 +1,5 @@
 /** Every file of a built site passes `check:pages`: markup, references, policy, metadata, weight and old browsers. */
 import { expect, it } from 'vitest'
-import { openBuiltSite } from '../../scripts/audit/pages/built-site.ts'
 import { checkSite } from '../../scripts/audit/pages/check-site.ts'
 import { product, user, writeFolder } from '../support/rebuild/documents.ts'
 import { rebuildHere } from '../support/rebuild/run-here.ts'
@@ -26,7 +25,7 @@ it.each([
   const place = { source: findSource(), output: path('dist'), state: path('state') }
   const { report } = await rebuildHere({ ...place, env: { PRODUCT_PAGES: 'on' } })
   expect(report.exit).toBe(0)
-  const { problems, kinds } = await checkSite(openBuiltSite(path('dist')))
+  const { problems, kinds } = await checkSite(path('dist'))
   expect(problems).toEqual([])
   expect(kinds.get('catalogue')?.count).toBeGreaterThan(0)
 })

@@ -1,6 +1,7 @@
-/** Checks that the content security policy in `_headers` is strict, and allows the inline code of every page. */
+/** Checks that the content security policy in `_headers` is strict, and permits the inline code of every page. */
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import type { PageCheck } from './built-page.ts'
+import { findAll } from './built-page.ts'
 
 /** Permitted sources by directive. */
 export type Policy = ReadonlyMap<string, readonly string[]>
@@ -47,3 +48,11 @@ export function createPolicyCheck(policy: Policy): PageCheck {
     ]
   }
 }
+
+/** Finds attributes that a strict policy refuses. */
+export const checkAttributes: PageCheck = ({ tree }) =>
+  findAll(tree).flatMap(({ name, attribs }) =>
+    Object.keys(attribs)
+      .filter((key) => key === 'style' || key.startsWith('on'))
+      .map((key) => `has a ${name} with the attribute ${key}, which the Content-Security-Policy refuses`),
+  )

@@ -1,113 +1,119 @@
 /** Checks that the structured data of a catalogue or of a product says what its page shows. */
-import type { InferOutput } from 'valibot'
-import {
-  array,
-  literal,
-  number,
-  optional,
-  picklist,
-  pipe,
-  regex,
-  safeParse,
-  strictObject,
-  string,
-} from 'valibot'
 import { formatPrice } from '../../../src/domain/documents/price.ts'
+import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import { MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import type { BuiltPage, Element, PageCheck } from './built-page.ts'
 import { findAll, findNamed, hasClass, readCanonical, readPageText } from './built-page.ts'
-import { checkProductData, describeIssues, describeOffer, IN_STOCK } from './product-data.ts'
 
 const TYPE = 'application/ld+json'
+const IN_STOCK = 'https://schema.org/InStock'
 
-const OFFER = strictObject({
-  '@type': literal('Offer'),
-  name: optional(string()),
-  price: number(),
-  priceCurrency: literal('DOP'),
-  availability: picklist([IN_STOCK, 'https://schema.org/OutOfStock']),
-})
-
-const LIST = strictObject({
-  '@context': literal('https://schema.org'),
-  '@type': literal('ItemList'),
-  itemListElement: array(
-    strictObject({
-      '@type': literal('ListItem'),
-      position: number(),
-      url: optional(string()),
-      item: optional(
-        strictObject({
-          '@type': literal('Product'),
-          name: string(),
-          url: string(),
-          image: optional(pipe(string(), regex(/^https?:\/\//, 'is not an absolute address'))),
-          offers: optional(array(OFFER), []),
-        }),
-      ),
-    }),
-  ),
-})
-
-/**
- * A product as one line of text, from the page or from its structured data, to compare the two: position, name,
- * address, and sizes with a price. If the structured data lists only addresses: position and address.
- */
+/** A product as one line of text, from the page or from its structured data, to compare the two. */
 type Told = string
 
 export const checkStructuredData: PageCheck = (page) => {
   const blocks = findNamed(page.tree, 'script')
     .filter(({ attribs }) => attribs['type'] === TYPE)
     .map(readBlock)
-  if (page.kind === 'product') return checkProductData(blocks, page)
-  const expected = page.cards.length > 0 ? 1 : 0
-  if (blocks.length !== expected)
-    return [`has ${blocks.length} blocks of structured data instead of ${expected}`]
-  return blocks.flatMap((block) => checkList(block, page))
-}
-
-function checkList(data: unknown, page: BuiltPage): readonly string[] {
-  const result = safeParse(LIST, data)
-  if (!result.success) return describeIssues('list of products', result.issues)
-  const { itemListElement: listed } = result.output
-  const describe = listed.some(({ item }) => item === undefined) ? describeAddress : describeCard
-  const told = listed.map(describeItem)
-  const address = readCanonical(page)
-  const shown = page.cards.slice(0, MOST_LISTED).map((card, index) => describe(card, index, address))
+  const [told, shown] =
+    page.kind === 'product' ? compareProduct(blocks, page) : compareCatalogue(blocks, page)
   const length = Math.max(told.length, shown.length)
   const differing = Array.from({ length }, (_, index) => index).find((index) => told[index] !== shown[index])
   if (differing === undefined) return []
+  const [wrong, right] = [told, shown].map((list) => list[differing] ?? 'nothing')
+  return [`shows ${right}, but its structured data says ${wrong}`]
+}
+
+type Comparison = readonly [told: readonly Told[], shown: readonly Told[]]
+
+/** A catalogue lists its products with their offers, or, if there are many, only with their addresses. */
+function compareCatalogue(blocks: readonly unknown[], { cards, ...page }: BuiltPage): Comparison {
+  const listed = blocks.flatMap((block) => readList(block, 'itemListElement'))
+  const isBrief = listed.some((one) => read(one, 'item') === undefined)
+  const address = readCanonical({ cards, ...page })
   return [
-    `shows ${shown[differing] ?? 'nothing'}, but its structured data says ${told[differing] ?? 'nothing'}`,
+    listed.map((one) =>
+      [read(one, 'position'), ...(isBrief ? [read(one, 'url')] : describeItem(read(one, 'item')))].join(
+        ' | ',
+      ),
+    ),
+    cards
+      .slice(0, MOST_LISTED)
+      .map((card, index) =>
+        [index + 1, ...(isBrief ? [findAddress(card, address)] : describeCard(card, address))].join(' | '),
+      ),
   ]
 }
 
-function describeItem({ position, url, item }: InferOutput<typeof LIST>['itemListElement'][number]): Told {
-  if (item === undefined) return [position, url].join(' | ')
-  const offers = item.offers.map(({ name = '', price, availability }) =>
-    describeOffer(name, formatPrice(price), availability === IN_STOCK),
+/**
+ * A product's page has a breadcrumb trail, and data of the product if and only if it has a photo and a size with a
+ * price.
+ */
+function compareProduct([trail, ...groups]: readonly unknown[], page: BuiltPage): Comparison {
+  const photo = page.cards.flatMap((card) => findNamed(card, 'img'))[0]?.attribs['src']
+  const sizes = listSizes(page)
+  const isDescribed = photo !== undefined && photo !== NO_PHOTO && sizes.length > 0
+  const heading = readPageText(findNamed(page.tree, 'h1')[0])
+  const describe = (group: unknown): Told =>
+    [
+      readText(group, 'name'),
+      read(group, 'url'),
+      ...readList(group, 'hasVariant').map((variant) =>
+        describeOffer(readText(variant, 'size'), read(variant, 'offers')),
+      ),
+    ].join(' | ')
+  return [
+    [readText(readList(trail, 'itemListElement').at(-1), 'item'), ...groups.map(describe)],
+    [
+      readCanonical(page) ?? '',
+      ...(isDescribed ? [[heading, readCanonical(page), ...sizes].join(' | ')] : []),
+    ],
+  ]
+}
+
+function describeItem(item: unknown): readonly Told[] {
+  const offers = readList(item, 'offers').map((offer) => describeOffer(readText(offer, 'name'), offer))
+  return [readText(item, 'name'), readText(item, 'url'), ...offers]
+}
+
+function describeOffer(size: string, offer: unknown): Told {
+  return describeSize(
+    size,
+    formatPrice(Number(read(offer, 'price'))),
+    read(offer, 'availability') === IN_STOCK,
   )
-  return [position, item.name.replace(/\s+/g, ' ').trim(), item.url, ...offers].join(' | ')
 }
 
-/** Describes a card by position and address, for structured data that lists only addresses. */
-function describeAddress(card: Element, index: number, address: string | undefined): Told {
-  return [index + 1, findAddress(card, address)].join(' | ')
-}
-
-function describeCard(card: Element, index: number, address: string | undefined): Told {
+function describeCard(card: Element, address: string | undefined): readonly Told[] {
   const price = readPageText(findAll(card, (element) => hasClass(element, 'price'))[0])
   const isSoldOut = findAll(card, (element) => hasClass(element, 'sold-out')).length > 0
-  const decants = findNamed(card, 'div').map((line) => ({
-    size: readPageText(findNamed(line, 'dt')[0]),
-    price: readPageText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
-    available: 'data-available' in line.attribs,
-  }))
-  const offers = [{ size: '', price, available: !isSoldOut }, ...decants]
-    .filter((offer) => offer.price.startsWith('RD$'))
-    .map((offer) => describeOffer(offer.size, offer.price, offer.available))
-  const name = readPageText(findNamed(card, 'h2')[0])
-  return [index + 1, name, findAddress(card, address), ...offers].join(' | ')
+  const decants = findNamed(card, 'div').map((line) =>
+    describeSize(
+      readPageText(findNamed(line, 'dt')[0]),
+      readPageText(findNamed(line, 'dd')[0]).split(/\s*,\s/)[0] ?? '',
+      'data-available' in line.attribs,
+    ),
+  )
+  const offers = [describeSize('', price, !isSoldOut), ...decants].filter((offer) => offer.includes('RD$'))
+  return [readPageText(findNamed(card, 'h2')[0]), findAddress(card, address) ?? '', ...offers]
+}
+
+function listSizes({ tree }: BuiltPage): readonly Told[] {
+  return findAll(tree, (element) => hasClass(element, 'size'))
+    .map((line) =>
+      describeSize(
+        // On the page, a decant is called `Decant 5 ml`; cards and structured data call it `5ML`.
+        readPageText(findNamed(line, 'span')[0]).replace(/^Decant (\d+) ml$/, '$1ML'),
+        readPageText(findAll(line, (element) => hasClass(element, 'price'))[0]),
+        'data-available' in line.attribs,
+      ),
+    )
+    .filter((size) => size.includes('RD$'))
+}
+
+/** `size` is empty for the offer that a card shows without a size. */
+function describeSize(size: string, price: string, isAvailable: boolean): Told {
+  return `${size} ${price} ${isAvailable ? 'available' : 'not available'}`.trim()
 }
 
 function findAddress(card: Element, base: string | undefined): string | undefined {
@@ -115,15 +121,27 @@ function findAddress(card: Element, base: string | undefined): string | undefine
   return URL.parse(link, base)?.href
 }
 
-function readBlock(block: Element): unknown {
-  try {
-    return JSON.parse(readRaw(block))
-  } catch {
-    // `null` matches no schema, so invalid JSON is reported.
-    return null
-  }
+function read(value: unknown, name: string): unknown {
+  return Object(value)[name]
 }
 
-function readRaw(block: Element): string {
-  return block.children.map((child) => ('data' in child ? child.data : '')).join('')
+function readText(value: unknown, name: string): string {
+  return String(read(value, name) ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+function readList(value: unknown, name: string): readonly unknown[] {
+  const list = read(value, name)
+  return Array.isArray(list) ? list : []
+}
+
+/** Returns a text that is no data if the block is invalid JSON. */
+function readBlock(block: Element): unknown {
+  const text = block.children.map((child) => ('data' in child ? child.data : '')).join('')
+  try {
+    return JSON.parse(text)
+  } catch {
+    return 'invalid JSON'
+  }
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
-import { createValidityCheck } from '../../../scripts/audit/pages/validity.ts'
+import { createMarkupCheck } from '../../../scripts/audit/pages/markup.ts'
 import { EMPTY, SHORT } from '../../../scripts/audit/sample-catalogues.ts'
 import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'
@@ -230,9 +230,9 @@ async function readKept(page: Page): Promise<readonly string[]> {
   return paths.toSorted((a, b) => Number(b === '/') - Number(a === '/'))
 }
 
-const checkValidity = createValidityCheck()
+const checkMarkup = createMarkupCheck()
 
 /** Returns the faults of the HTML that the service worker has answered with. */
 async function findInvalid(response: Response | null): Promise<readonly string[]> {
-  return checkValidity(createPage('kept.html', 'catalogue', (await response?.text()) ?? ''))
+  return checkMarkup(createPage('kept.html', 'catalogue', (await response?.text()) ?? ''))
 }
