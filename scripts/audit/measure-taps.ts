@@ -1,8 +1,7 @@
 /** Measures how long a tap and a key on a long catalogue take on a slow phone. */
 import type { Page } from 'playwright-core'
-import { formatMilliseconds } from '../../measure/format-figures.ts'
-import { findMedian } from '../../measure/times.ts'
-import { launchBrowser } from '../chromium.ts'
+import { findMedian } from '../measure/times.ts'
+import { launchBrowser } from './chromium.ts'
 
 interface TapTimes {
   readonly products: number
@@ -21,15 +20,16 @@ const LIMITS = [
   [2_000, 200],
 ] as const
 
-/** An act that hides many cards is followed by one that shows them again. */
+/** Scripts for the page: taps and keys. One that hides many cards is followed by one that shows them again. */
 const ACTS = [
-  [tap, 'disponible'],
-  [tap, 'todos'],
-  [tap, 'no-disponible'],
-  [tap, 'todos'],
-  [type, 'zzz'],
-  [type, ''],
-] as const
+  ...['disponible', 'todos', 'no-disponible', 'todos'].map(
+    (filter) => `document.querySelector('button[value=${filter}]').click()`,
+  ),
+  ...['zzz', ''].map(
+    (text) =>
+      `{ const box = document.querySelector('input'); box.value = '${text}'; box.dispatchEvent(new Event('input', { bubbles: true })) }`,
+  ),
+]
 
 /** Measures acts on the catalogue at `url`, after adding copies of its cards. */
 export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
@@ -43,7 +43,10 @@ export async function measureTaps(url: string): Promise<readonly TapTimes[]> {
     const times: TapTimes[] = []
     for (const [products, limit] of LIMITS) {
       await page.evaluate(repeatCards, products)
-      times.push({ products, slowest: await findSlowest(measure), limit })
+      const taken = ACTS.map((): number[] => [])
+      for (let turn = 0; turn < TURNS; turn += 1)
+        for (const [index, act] of ACTS.entries()) taken[index]?.push(await measure(act))
+      times.push({ products, slowest: SLOWER * Math.max(...taken.map(findMedian)), limit })
     }
     return times
   } finally {
@@ -57,51 +60,30 @@ export function isQuick({ slowest, limit }: TapTimes): boolean {
 
 export function formatTaps(times: readonly TapTimes[]): string {
   const rows = times.map((one) => {
-    const { products, slowest, limit } = one
-    const measured = `${formatMilliseconds(slowest)}, limit ${formatMilliseconds(limit)}`
-    return `slowest tap or key on a page of ${products} products: ${measured}, ${isQuick(one) ? 'ok' : 'above the limit'}`
+    const measured = `${Math.round(one.slowest)} ms, limit ${one.limit} ms`
+    const verdict = isQuick(one) ? 'ok' : 'above the limit'
+    return `slowest tap or key on a page of ${one.products} products: ${measured}, ${verdict}`
   })
   return rows.join('\n')
 }
 
-type Measure = (act: (text: string) => void, text: string) => Promise<number>
-
-async function findSlowest(measure: Measure): Promise<number> {
-  const times = ACTS.map((): number[] => [])
-  for (let turn = 0; turn < TURNS; turn += 1)
-    for (const [index, [act, text]] of ACTS.entries()) times[index]?.push(await measure(act, text))
-  return SLOWER * Math.max(...times.map(findMedian))
-}
-
 /** Returns a function that measures the processor time of one act on the page's main thread. */
-async function openStopwatch(page: Page): Promise<Measure> {
+async function openStopwatch(page: Page): Promise<(act: string) => Promise<number>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   const readTime = async (): Promise<number> => {
     const { metrics } = await session.send('Performance.getMetrics')
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN)
   }
-  return async (act, text) => {
+  return async (act) => {
     const before = await readTime()
     // One call performs the act and waits for one frame. Between two calls, the browser could draw another frame with
     // more cards, which would then be measured too.
-    await page.evaluate(`(${String(act)})('${text}'); (${String(waitForFrames)})(1)`)
+    await page.evaluate(`${act}; (${String(waitForFrames)})(1)`)
     const taken = (await readTime()) - before
     await page.evaluate(waitForFrames, 5)
     return taken
   }
-}
-
-/** Runs in the page. Taps a filter button. */
-function tap(filter: string): void {
-  document.querySelector<HTMLButtonElement>(`button[value=${filter}]`)?.click()
-}
-
-/** Runs in the page. Types into the search box. */
-function type(text: string): void {
-  const box = document.querySelector('input')
-  if (box !== null) box.value = text
-  box?.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
 /** Runs in the page. Fills the list with copies of its cards, up to `wanted` cards. */
