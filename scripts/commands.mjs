@@ -88,12 +88,12 @@ export const COMMANDS = {
   },
   lighthouse: {
     group: 'Development',
-    summary: 'Measure pages with Lighthouse on a slow phone.',
+    summary: 'Measure pages and taps with Lighthouse on a slow phone.',
     load: () => import('./audit/lighthouse.ts'),
   },
   bench: {
     group: 'Development',
-    summary: 'Measure rebuilds, a million pages, and search.',
+    summary: 'Measure rebuilds, a million pages, a live site, and search.',
     load: () => import('./bench/bench.ts'),
   },
   prove: {

@@ -1,4 +1,4 @@
-/** The `bench` command: measures rebuilds beside other generators, a million pages, the search, and a live site. */
+/** The `bench` command: measures rebuilds beside other generators, a million pages, a live site, and the search. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Argument } from 'commander'
@@ -10,41 +10,33 @@ import type { BenchTools, Verdict } from './verdict.ts'
 interface BenchOptions {
   readonly what: keyof typeof BENCHES
   readonly isQuick: boolean
-  /** True if the rebuild bench writes its figures and chart to docs/ instead of `folder`. */
-  readonly isSaved: boolean
   readonly folder: string
   /** Number of sellers on the site of a million pages. */
   readonly sellers: number | undefined
 }
 
-type Tools = BenchTools & Pick<BenchOptions, 'isSaved' | 'sellers'>
+type Tools = BenchTools & Pick<BenchOptions, 'sellers'>
 
 const BENCHES = {
-  rebuilds: async (tools: Tools): Promise<Verdict> =>
-    (await import('./rebuilds/run-bench.ts')).benchRebuilds(tools, tools.isSaved),
-  search: async (tools: Tools): Promise<Verdict> =>
-    (await import('./search/run-search.ts')).benchSearch(tools),
+  rebuilds: async (tools: Tools): Promise<Verdict> => (await import('./rebuilds.ts')).benchRebuilds(tools),
+  million: async (tools: Tools): Promise<Verdict> => (await import('./million.ts')).benchMillion(tools),
   live: async (tools: Tools): Promise<Verdict> => (await import('./live/run-live.ts')).benchLive(tools),
-  million: async (tools: Tools): Promise<Verdict> =>
-    (await import('./million/run-million.ts')).benchMillion({
-      ...tools,
-      folder: join(tools.folder, 'million'),
-    }),
+  search: async (tools: Tools): Promise<Verdict> => (await import('./search.ts')).benchSearch(tools),
 } as const
 
 const HELP = `
 Without an argument, the bench measures rebuilds among 1,000, 10,000 and 100,000
-sellers, and how long Astro and Eleventy take to make the same pages. The other
-values of the argument measure:
-  search    queries over 25,000 and over 250,000 products
+sellers, and all pages of 10,000 beside Eleventy, Astro and, where it is
+installed, Hugo. The other values of the argument measure:
+  million   a million pages, and the rebuild after one changed price
   live      how soon a change is served from a bucket, with a builder that waits
-  million   a million pages, and those that other generators make in that time
+  search    queries over 25,000 and over 250,000 products
 
 With --quick, an exceeded budget does not change the exit code. --json prints
 figures of search and live.`
 
 /** Values of the argument `what`. Without an argument, the bench measures `rebuilds`. */
-const PARTS = ['search', 'live', 'million'] as const
+const PARTS = ['million', 'live', 'search'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
   exits: ['done', 'attention', 'usage', 'unfinished'],
@@ -54,9 +46,8 @@ export const command: CommandDefinition<BenchOptions> = {
       .addArgument(
         new Argument('[what]', 'what to measure, as listed below; default: rebuilds').choices(PARTS),
       )
-      .option('--quick', 'measure fewer sellers, in about two minutes')
+      .option('--quick', 'measure fewer sellers')
       .option('--sellers <n>', 'number of sellers, only for million', createCountParser(100, 1_000_000))
-      .option('--save', 'write the figures and the chart of the default bench to docs/')
       .option(
         '--folder <folder>',
         'working folder; needs 19 GB of free space, 1.4 GB with --quick, 20 GB for million',
@@ -66,7 +57,6 @@ export const command: CommandDefinition<BenchOptions> = {
   parse: ({ flags, words }) => ({
     what: PARTS.find((part) => part === words[0]) ?? 'rebuilds',
     isQuick: flags['quick'] === true,
-    isSaved: flags['save'] === true,
     folder: String(flags['folder']),
     sellers: flags['sellers'] as number | undefined,
   }),

@@ -2,7 +2,6 @@
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import type { Random } from '../measure/random.ts'
 import { createRandom } from '../measure/random.ts'
-import { CONCENTRATIONS, FIRST_NAMES, LAST_NAMES, PERFUMES, BOTTLE_SIZES } from './sample-names.ts'
 
 export interface MadeSeller {
   readonly id: string
@@ -13,6 +12,32 @@ export interface MadeSeller {
 
 /** Must be incremented when the generated documents change, so that data on disk is generated again. */
 export const DATA_VERSION = 2
+
+export const FIRST_NAMES = readWords(`
+  Rosa Amelia, Ana, José Manuel, Yokasta, Ramón, María Altagracia, Luis Miguel, Carolina, Wilkin,
+  Altagracia, Juan Carlos, Yesenia, Pedro, Leidy Laura, Franklin, Milagros, Ángel, Génesis,
+  Rafael Antonio, Íngrid
+`)
+export const LAST_NAMES = readWords(`
+  Peña Marte, Núñez Báez, Rodríguez Polanco, De los Santos, Jiménez, Encarnación Díaz, Rosario,
+  Guzmán Féliz, Almonte, Castillo Ureña, Mejía, Santana, Tavárez Cruz, Brito, Paulino, Ventura Núñez,
+  Acosta, Reynoso Then
+`)
+export const PERFUMES = readWords(`
+  Versace Bright Crystal, Versace Eros Flame, Dior Homme Intense, Dior Sauvage Elixir,
+  Dior J'adore L'Or, Chanel Bleu de Chanel, Chanel Coco Mademoiselle, Chanel N°5,
+  Carolina Herrera Good Girl, Carolina Herrera 212 VIP Rosé, Paco Rabanne 1 Million,
+  Paco Rabanne Phantom, Jean Paul Gaultier Le Mâle, Jean Paul Gaultier Scandal,
+  Zadig & Voltaire This Is Him!, Lancôme La Vie Est Belle, Lancôme Idôle, Yves Saint Laurent Y,
+  Yves Saint Laurent Libre, Giorgio Armani Acqua di Giò, Giorgio Armani Sì Passione,
+  Dolce & Gabbana Light Blue, Dolce & Gabbana The One, Tom Ford Oud Wood, Tom Ford Lost Cherry,
+  Creed Aventus, Montblanc Explorer, Hermès Terre d’Hermès, Givenchy L’Interdit, Burberry Her,
+  Valentino Uomo Born in Roma, Valentino Donna, Lattafa Asad, Lattafa Yara,
+  Armaf Club de Nuit Intense, Al Haramain Amber Oud, Maison Francis Kurkdjian Baccarat Rouge 540,
+  Parfums de Marly Delina, Nishane Hacivat, Xerjoff Erba Pura
+`)
+const CONCENTRATIONS = readWords('Eau de Parfum, Eau de Toilette, Parfum, Eau de Cologne')
+const BOTTLE_SIZES = readWords('30 ml, 50 ml, 60 ml, 75 ml, 90 ml, 100 ml, 125 ml, 200 ml')
 
 const FEWEST = 5
 const MOST = 45
@@ -69,4 +94,10 @@ function createDecant(random: Random, from: number): { price: number; available:
 
 function createTime(random: Random): string {
   return new Date(FIRST_DAY + 1000 * random.below(SECONDS)).toISOString()
+}
+
+/** Splits a list at its commas. */
+function readWords(list: string): readonly [string, ...string[]] {
+  const [first = '', ...rest] = list.trim().split(/,\s+/)
+  return [first, ...rest]
 }

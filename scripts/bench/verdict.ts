@@ -1,4 +1,5 @@
 /** The result of a bench as text, and whether all figures are within their budgets. */
+import { formatMeasured, formatRatio } from '../measure/format-figures.ts'
 
 export interface Verdict {
   readonly text: string
@@ -25,6 +26,25 @@ export function judge(...lines: readonly (string | JudgedPromise)[]): Verdict {
   return {
     text: lines.map((line) => (typeof line === 'string' ? line : formatJudged(line))).join('\n'),
     isKept: lines.every((line) => typeof line === 'string' || line.isKept),
+  }
+}
+
+/** Compares a time with a budget in milliseconds. */
+export function judgeTime(ms: number, budget: number, words: string): JudgedPromise {
+  const isKept = ms <= budget
+  return { words: `${formatMeasured(ms).padStart(8)}  ${words}, at most ${formatMeasured(budget)}`, isKept }
+}
+
+/** Compares the ratio of two times with a budget. */
+export function judgeRatio(
+  [ms, other]: readonly [number, number],
+  budget: number,
+  [words, otherWords]: readonly [string, string],
+): JudgedPromise {
+  const ratio = formatRatio(ms / other)
+  return {
+    words: `${formatMeasured(ms).padStart(8)}  ${words}: ${ratio} ${otherWords}, at most ${budget} ×`,
+    isKept: ms <= budget * other,
   }
 }
 

@@ -1,14 +1,8 @@
-/** Formats times, rates and sizes for people. */
-import { formatNumber } from '../../src/builder/format-numbers.ts'
+/** Formats times, ratios and sizes for people. */
 
 /** Usually with three significant digits: `172 ms`, `9.05 s`, `113 s`. */
 export function formatMeasured(ms: number): string {
   return ms < 999.5 ? `${trim(ms)} ms` : `${trim(ms / 1000)} s`
-}
-
-/** In whole milliseconds: `1,240 ms`. */
-export function formatMilliseconds(ms: number): string {
-  return `${formatNumber(Math.round(ms))} ms`
 }
 
 /** A ratio from 1 to 999 has three significant digits: `6.91 ×`, `68.2 ×`, `172 ×`. */
@@ -19,11 +13,6 @@ export function formatRatio(ratio: number): string {
 /** In MB of 2^20 bytes. */
 export function formatMemory(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MB`
-}
-
-/** In GB of 2^30 bytes. */
-export function formatDisk(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GB`
 }
 
 function trim(value: number): string {

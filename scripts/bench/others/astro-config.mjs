@@ -28,5 +28,4 @@ export default defineConfig({
   image: { service: passthroughImageService() },
   integrations: [react(), directives],
   vite: { cacheDir: './cache/vite', plugins: [bundledModules(), omitIslandCode()] },
-  experimental: { incrementalBuild: process.env.BENCH_INCREMENTAL === '1' },
 })
