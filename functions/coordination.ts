@@ -1,7 +1,7 @@
 /** What both Workers share, whether assets or a bucket have the files: the coordinator, its calls and its timer. */
 import type { Namespace } from 'cloudflare:workers'
 import { DurableObject } from 'cloudflare:workers'
-import { growDelay } from '../src/domain/wire/backoff.ts'
+import { growDelay } from '../src/domain/work/backoff.ts'
 import { tryAgain } from '../src/domain/work/try-again.ts'
 import type { Coordinator } from '../src/edge/api/answer-call.ts'
 import { answerCall } from '../src/edge/api/answer-call.ts'

@@ -1,5 +1,5 @@
 /** The last two states of a rebuild: written, in which files are replaced one by one, and settled. */
-import { growDelay } from '../../domain/wire/backoff.ts'
+import { growDelay } from '../../domain/work/backoff.ts'
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { formatMarker, MARKER } from '../../domain/wire/site-marker.ts'
 import { formatPageFile } from '../../domain/documents/page-address.ts'

@@ -1,5 +1,5 @@
 /** When the coordinator starts a builder: after quiet, after failures, after a lease that was not renewed. */
-import { growDelay } from '../../domain/wire/backoff.ts'
+import { growDelay } from '../../domain/work/backoff.ts'
 import type { CoordinatorState, Ledger, Moment } from './ledger.ts'
 
 const SECOND = 1_000

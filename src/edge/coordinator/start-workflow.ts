@@ -1,5 +1,5 @@
 /** Starts GitHub's workflow, and interprets the response. */
-import { parseRetryAfter } from '../../domain/wire/backoff.ts'
+import { parseRetryAfter } from '../../domain/work/backoff.ts'
 import type { DispatchOutcome } from './schedule.ts'
 import type { Workflow } from './settings.ts'
 

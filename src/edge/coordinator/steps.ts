@@ -2,7 +2,7 @@
  * The calls as steps on the ledger. Each runs in one transaction and may be repeated. What makes them right is played
  * by `tests/model/coordinator.test.ts`.
  */
-import { growDelay } from '../../domain/wire/backoff.ts'
+import { growDelay } from '../../domain/work/backoff.ts'
 import type { CallBody } from '../../domain/wire/calls.ts'
 import type { CoordinatorState, FeedRow, Ledger, Moment } from './ledger.ts'
 import { failBuild, LEASE, lookAtLive, settleLease, wakeBuilder } from './schedule.ts'

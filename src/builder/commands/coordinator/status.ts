@@ -1,7 +1,7 @@
 /** `status`: prints what needs a person, then the status of the site's coordinator. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { findStatusProblems } from '../../../domain/wire/status-problems.ts'
+import { findStatusProblems } from './status-problems.ts'
 import { formatAge, formatCount } from '../../format-numbers.ts'
 import type { CoordinatorStatus } from '../../publish/coordinator/coordinator-client.ts'
 import { CallError, createCoordinatorClient } from '../../publish/coordinator/coordinator-client.ts'

@@ -4,7 +4,7 @@
  */
 import { toError } from '../../../domain/documents/errors.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { growDelay } from '../../../domain/wire/backoff.ts'
+import { growDelay } from '../../../domain/work/backoff.ts'
 import { CallError } from '../../publish/coordinator/coordinator-client.ts'
 import { waitForWake } from '../../publish/coordinator/wait-for-wake.ts'
 import { createRedactor } from '../../publish/redact.ts'

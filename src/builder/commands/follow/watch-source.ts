@@ -1,7 +1,7 @@
 /** `rebuild --watch`: follows the source and rebuilds on every change. Keeps the state open and the code loaded. */
 import { toError } from '../../../domain/documents/errors.ts'
-import type { Delay } from '../../../domain/wire/backoff.ts'
-import { growDelay } from '../../../domain/wire/backoff.ts'
+import type { Delay } from '../../../domain/work/backoff.ts'
+import { growDelay } from '../../../domain/work/backoff.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { isDamage } from '../../result-codes.ts'

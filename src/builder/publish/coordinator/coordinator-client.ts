@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseJson } from '../../../domain/documents/json.ts'
-import { growDelay } from '../../../domain/wire/backoff.ts'
+import { growDelay } from '../../../domain/work/backoff.ts'
 import type { CallAnswer, CallName, SentCall } from '../../../domain/wire/calls.ts'
 import {
   CALLS,

@@ -1,6 +1,6 @@
 /** Waits for the coordinator on a WebSocket, which is connected again whenever it breaks. */
 import { randomUUID } from 'node:crypto'
-import { growDelay } from '../../../domain/wire/backoff.ts'
+import { growDelay } from '../../../domain/work/backoff.ts'
 import { PREFIX, WAIT } from '../../../domain/wire/calls.ts'
 import { signMessage } from '../../../domain/wire/signature.ts'
 import type { CoordinatorAddress } from './coordinator-client.ts'

@@ -1,5 +1,5 @@
 /** Finds the problems of a status that need a person, worst first. */
-import type { CallAnswer } from './calls.ts'
+import type { CallAnswer } from '../../../domain/wire/calls.ts'
 
 type Status = CallAnswer<'status'>
 
