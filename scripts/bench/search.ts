@@ -8,8 +8,8 @@ import { mapSwitches } from '../../src/domain/documents/page-switches.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import type { Picture } from '../../src/domain/photos/picture.ts'
 import { RESULTS_END, RESULTS_START } from '../../src/domain/search/format-results.ts'
+import type { SearchEntry } from '../../src/domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../src/domain/search/format-search-file.ts'
-import type { SearchEntry } from '../../src/domain/search/search-entry.ts'
 import {
   countSearchFiles,
   findSearchFile,
@@ -124,14 +124,15 @@ function createEntry(
   documents: readonly SourceDocument[],
 ): SearchEntry {
   const names = Object(profile?.data)
+  const products = documents.flatMap((document) => {
+    const entry = parseDocument(document, () => {})
+    return entry?.kind === 'product' ? [entry.product] : []
+  })
   return {
-    seller: { id, name: `${names.fName ?? 'Jhon'} ${names.lName ?? 'Doe'}` },
-    products: documents.flatMap((document) => {
-      const entry = parseDocument(document, () => {})
-      return entry?.kind === 'product'
-        ? [{ product: entry.product, picture: createPicture(document.id) }]
-        : []
-    }),
+    seller: id,
+    name: `${names.fName ?? 'Jhon'} ${names.lName ?? 'Doe'}`,
+    products,
+    photos: Object.fromEntries(products.map((product) => [product.photo ?? '', createPicture(product.id)])),
   }
 }
 

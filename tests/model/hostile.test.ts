@@ -12,8 +12,9 @@ import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import { mapSwitches } from '../../src/domain/documents/page-switches.ts'
 import { fillSearchPage } from '../../src/domain/search/format-results.ts'
-import type { FoundProduct } from '../../src/domain/search/found-products.ts'
-import { formatCard, parseCard } from '../../src/domain/search/search-card.ts'
+import { formatSearchFile } from '../../src/domain/search/format-search-file.ts'
+import type { FoundProduct } from '../../src/domain/search/search-files.ts'
+import { parseSearchFile, readCard } from '../../src/domain/search/search-file.ts'
 import { cleanQuery } from '../../src/domain/search/words.ts'
 import { product, user, withNumber, writeFolder } from '../support/rebuild/documents.ts'
 import { rebuildHere } from '../support/rebuild/run-here.ts'
@@ -191,18 +192,25 @@ async function renderResults(documents: Documents, her: string, query: string): 
     one.kind === 'product'
       ? [
           {
-            ...parseCard(formatCard({ product: one.product, picture: null }, her, SITE)),
-            match: 'whole',
+            ...readCard(
+              parseSearchFile(
+                formatSearchFile([{ seller: her, name: seller.name, products: [one.product], photos: {} }], {
+                  files: 1,
+                  switches: SITE,
+                }),
+              ),
+              0,
+            ),
             available: one.product.available,
             seller,
           },
         ]
       : [],
   )
-  const sellers = [{ ...seller, match: 'whole', products: 2, available: 1 } as const]
+  const sellers = [{ ...seller, products: 2 }]
   const shell = await renderer.render({ kind: 'search' })
   const asked = { query: cleanQuery(query), decants: 'todos' } as const
-  return fillSearchPage(shell, asked, { products, sellers, isMore: true })
+  return fillSearchPage(shell, asked, { products, sellers, isMore: true, isNear: false })
 }
 
 function isMarkup(name: string): boolean {

@@ -8,9 +8,8 @@ import { SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
+import type { SearchEntry } from '../../domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../domain/search/format-search-file.ts'
-import type { SearchEntry } from '../../domain/search/search-entry.ts'
-import { createSearchEntry } from '../../domain/search/search-entry.ts'
 import {
   countSearchFiles,
   findSearchFile,
@@ -120,7 +119,7 @@ function readSearchEntry(
   const found = reads.readCatalogue(seller, maxProducts)
   if (found === null) return null
   const catalogue = dropLostPhotos(found, publicFiles)
-  return createSearchEntry(catalogue, pictures.find(catalogue))
+  return { ...catalogue, photos: pictures.find(catalogue).photos }
 }
 
 function listSellers(

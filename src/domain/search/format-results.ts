@@ -8,7 +8,6 @@ import {
   BACK_HOME,
   DECANT_CHOICE_LABEL,
   formatDecantFilter,
-  formatDecants,
   formatFound,
   formatNoun,
   formatSearchHeading,
@@ -26,8 +25,8 @@ import {
   SOLD_OUT,
 } from '../messages.ts'
 import { formatCataloguePath, formatSearchPath } from '../pages/paths.ts'
-import type { AskedSearch } from './asked-search.ts'
-import type { FoundProduct, FoundSeller, SearchAnswer } from './found-products.ts'
+import type { FoundSeller } from './search-file.ts'
+import type { AskedSearch, FoundProduct, SearchAnswer } from './search-files.ts'
 
 /** What a search page shows instead of results. `busy`: the visitor searches too often. */
 export type SearchNotice = 'busy' | 'failed'
@@ -77,14 +76,14 @@ export function fillSearchPage(
   return before + content + shell.slice(end + RESULTS_END.length)
 }
 
-function formatResults(asked: AskedSearch, { sellers, products, isMore }: SearchAnswer): string {
+function formatResults(asked: AskedSearch, { sellers, products, isMore, isNear }: SearchAnswer): string {
   const { query, decants } = asked
   const heading = escapeHtml(formatSearchHeading(query))
   const status = formatFound({
     sellers: sellers.length,
     products: products.length,
     isMore,
-    isNear: [...sellers, ...products].every(({ match }) => match === 'misspelt'),
+    isNear,
     decants,
   })
   const isNarrowed = decants !== 'todos'
@@ -136,27 +135,29 @@ function formatDecantLinks(asked: AskedSearch): string {
 }
 
 function formatProduct(found: FoundProduct, isFirst: boolean): string {
-  const { link, name, price, available, photo, source, tone, seller } = found
-  const type = source === null || source.type === null ? '' : ` type="${escapeHtml(source.type)}"`
-  const small = source === null ? '' : `<source${type} srcset="${escapeHtml(source.srcset)}">`
+  const { link, name, price, available, decants, photo, source, tone, seller } = found
+  const small = source === null ? '' : `<source${formatType(found)} srcset="${escapeHtml(source.srcset)}">`
   const colour = tone === null ? '' : ` class="t${tone}"`
   const loading = isFirst ? '' : ' loading="lazy"'
-  const decants = formatDecants(found)
   return [
     `<li class="found"${available ? ' data-available' : ''}>`,
     `<picture>${small}<img${colour} src="${escapeHtml(photo)}" alt="${PHOTO_ALT}" width="400" height="500"${loading} decoding="async"></picture>`,
     `<div><h2><a href="${escapeHtml(formatCataloguePath(seller.id) + link)}"><bdi>${escapeHtml(name)}</bdi></a></h2>`,
     `<p class="price">${formatPrice(price)}</p>`,
     available ? '' : `<p>${SOLD_OUT}</p>`,
-    decants === '' ? '' : `<p>${decants}</p>`,
+    decants === '' ? '' : `<p>${escapeHtml(decants)}</p>`,
     `<p><bdi>${escapeHtml(seller.name)}</bdi></p></div></li>`,
   ].join('')
 }
 
 /** Preloads the first photo, so that the browser requests it before it has read the styles. */
-function formatPreload({ photo, source }: FoundProduct): string {
-  const type = source === null || source.type === null ? '' : ` type="${escapeHtml(source.type)}"`
+function formatPreload(found: FoundProduct): string {
+  const { photo, source } = found
   const address =
     source === null ? `href="${escapeHtml(photo)}"` : `imagesrcset="${escapeHtml(source.srcset)}"`
-  return `<link rel="preload" as="image"${type} ${address} fetchpriority="high">`
+  return `<link rel="preload" as="image"${formatType(found)} ${address} fetchpriority="high">`
+}
+
+function formatType({ source }: FoundProduct): string {
+  return source === null || source.type === null ? '' : ` type="${escapeHtml(source.type)}"`
 }

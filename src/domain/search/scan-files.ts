@@ -1,152 +1,180 @@
 /**
- * Scans search files for the lines that match a query. Looks only at lines that contain the rarest word of the query,
- * and ends in each file as soon as no further line can be among the results.
+ * Scans search files for the lines that match a query. Looks only at lines that have the rarest word of the query. The
+ * lines of a file ascend by key, so a file is left as soon as no further line can be among the results.
  */
-import { MATCHES } from './found-products.ts'
-import { findPlace, openCursor } from './line-cursor.ts'
-import { matchWords } from './match-words.ts'
-import type { ListNeedles } from './needles.ts'
-import { MOST_OF_SELLER } from './ranks.ts'
 import type { SearchFile } from './search-file.ts'
-import { escapeText, parseTail, unescapeText } from './search-file.ts'
+import { KEYS } from './search-file.ts'
+import type { Form } from './word-forms.ts'
 
-const MISSPELT = MATCHES.indexOf('misspelt')
+/**
+ * Max products of one seller, of those that match equally well, in the main part of the results. Her further products
+ * come after those of other sellers.
+ */
+export const MOST_OF_SELLER = 3
 
-export type Section = 'available' | 'soldOut' | 'sellers'
+type Section = 'available' | 'soldOut' | 'sellers'
 
-interface Query {
-  readonly words: readonly string[]
-  readonly section: Section
-  /** The worst match that counts, as an index of `MATCHES`. */
-  readonly limit: number
+/** The forms of each word of a query. */
+export type Words = readonly (readonly Form[])[]
+
+export interface Query {
+  /** The results of a section come before those of the next one. */
+  readonly sections: readonly Section[]
+  /** For each match, the best first, the words in it. They find all lines that those before them find. */
+  readonly matches: readonly Words[]
   readonly most: number
-  /** True if all matches are equally good, because the query has a misspelt word. */
-  readonly isForgiven: boolean
-  readonly listNeedles: ListNeedles
 }
 
 export interface Hit {
   readonly file: SearchFile
-  readonly key: number
-  /** An index of `MATCHES`. */
-  readonly match: number
-  /** True if the same seller has `MOST_OF_SELLER` better ones. */
-  readonly isRest: boolean
-  readonly rest: string
+  readonly section: Section
+  /** The places of the lines of the seller and of the card. */
+  readonly seller: number
+  readonly card: number
+  /** A smaller rank is better. */
+  readonly rank: number
 }
 
-/** Returns the best hits in all files, at most `query.most`. */
+/** Returns the best hits in all files, at most `most`. */
 export function findHits(files: readonly SearchFile[], query: Query): readonly Hit[] {
-  const words = sortByRarity(query.words, files)
-  let best: readonly Hit[] = []
-  for (const file of files) {
-    const found = findInFile(file, { ...query, words }, best[query.most - 1])
-    if (found.length > 0) best = [...best, ...found].sort(compareHits).slice(0, query.most)
-  }
-  return best
+  const best = new BestHits(query.most)
+  for (const section of query.sections) for (const file of files) scanFile(file, section, query, best)
+  return best.hits
 }
 
-function compareHits(a: Hit, b: Hit): number {
-  return Number(a.isRest) - Number(b.isRest) || a.match - b.match || a.key - b.key
-}
+class BestHits {
+  /** In order. */
+  readonly hits: Hit[] = []
+  readonly #most: number
 
-/** `last` is the worst hit of a full list of hits in other files; `undefined` if the list is not full. */
-function findInFile(file: SearchFile, query: Query, last: Hit | undefined): readonly Hit[] {
-  const text = file[query.section]
-  const bound = last === undefined || last.isRest ? undefined : last
-  const counts = new SellerCounts(query)
-  const found: Omit<Hit, 'isRest'>[] = []
-  const scan = (from: () => number, to: () => number, worst: number): void => {
-    if (!hasNeedles(file, query, worst)) return
-    let [at, end] = [from(), to()]
-    while (at < end) {
-      // A hit may make fewer matches useful, so that other needles are enough.
-      const limit = Math.min(worst, counts.limit)
-      if (!hasNeedles(file, query, limit)) return
-      const needles = query.words.map((word) => query.listNeedles(word, limit))
-      const cursor = openCursor(text, needles, at)
-      while (at < end && Math.min(worst, counts.limit) === limit) {
-        const line = cursor(at)
-        if (line === null || line.start >= end) return
-        at = line.end
-        const words = unescapeText(line.words)
-        const match = matchWords(words, query.words, limit)
-        if (match === -1) continue
-        const { key, rest } = parseTail(line.readTail())
-        found.push({ file, key, rest, match: query.isForgiven ? MISSPELT : match })
-        counts.add(rest, match)
-      }
-    }
-  }
-  const turn = (): number => (bound === undefined ? text.length : findPlace(text, bound.key))
-  scan(() => 0, turn, Math.min(query.limit, bound?.match ?? query.limit))
-  if (bound !== undefined && !query.isForgiven) scan(turn, () => text.length, bound.match - 1)
-  return markRest(found, query)
-}
-
-/** Returns whether a line of the file may have each word of the query. */
-function hasNeedles(file: SearchFile, { words, listNeedles: list }: Query, limit: number): boolean {
-  if (limit < 0) return false
-  return (
-    !file.isWhole || words.every((word) => list(word, limit).some((needle) => file.words.includes(needle)))
-  )
-}
-
-/** Counts the hits of a file whose lines are read in the order of their keys. */
-class SellerCounts {
-  /** The worst match that can still be among the results, if no other file has any. */
-  limit: number
-  readonly #query: Query
-  readonly #counts = new Map<string, number[]>()
-  /** For each match, the number of main hits that match at least that well. */
-  readonly #mains = MATCHES.map(() => 0)
-
-  constructor(query: Query) {
-    this.#query = query
-    this.limit = query.limit
+  constructor(most: number) {
+    this.#most = most
   }
 
-  add(rest: string, match: number): void {
-    const seller = findSeller(rest, this.#query)
-    const counts = this.#counts.get(seller) ?? MATCHES.map(() => 0)
-    this.#counts.set(seller, counts)
-    // In a forgiving search, all matches are equally good.
-    const first = this.#query.isForgiven ? 0 : match
-    for (let at = first; at < MATCHES.length; at += 1) {
-      const count = (counts[at] ?? 0) + 1
-      counts[at] = count
-      if (seller === '' || count <= MOST_OF_SELLER) this.#mains[at] = (this.#mains[at] ?? 0) + 1
-      if ((this.#mains[at] ?? 0) >= this.#query.most) this.limit = Math.min(this.limit, at - 1)
-    }
+  /** Returns whether a hit of this rank would be among the best so far. */
+  isAmong(rank: number): boolean {
+    return rank < (this.hits[this.#most - 1]?.rank ?? Infinity)
+  }
+
+  add(hit: Hit): void {
+    if (!this.isAmong(hit.rank)) return
+    this.hits.splice(this.hits.findLastIndex(({ rank }) => rank <= hit.rank) + 1, 0, hit)
+    this.hits.splice(this.#most)
   }
 }
 
-function markRest(found: readonly Omit<Hit, 'isRest'>[], query: Query): readonly Hit[] {
+function scanFile(file: SearchFile, section: Section, { sections, matches }: Query, best: BestHits): void {
   const counts = new Map<string, number>()
-  return found
-    .toSorted((a, b) => a.match - b.match || a.key - b.key)
-    .map((hit) => {
-      const seller = findSeller(hit.rest, query)
-      const count = (counts.get(seller) ?? 0) + 1
-      counts.set(seller, count)
-      return { ...hit, isRest: seller !== '' && count > MOST_OF_SELLER }
-    })
-}
-
-/** Returns the place of a product's seller; empty for the line of a seller. */
-function findSeller(rest: string, { section }: Query): string {
-  return section === 'sellers' ? '' : rest.slice(0, rest.indexOf(' '))
-}
-
-/** Sorts the words, the rarest first, judged by the first file. */
-function sortByRarity(words: readonly string[], [file]: readonly SearchFile[]): readonly string[] {
-  // The most frequent words come first in a file.
-  const place = (word: string): number => {
-    const found = file?.words.indexOf(escapeText(word)) ?? -1
-    return found === -1 ? Infinity : found
+  const rank = (isRest: boolean, match: number, key: number): number =>
+    ((sections.indexOf(section) * 2 + Number(isRest)) * matches.length + match) * KEYS + key
+  // The worst match by which a line with this key can be among the best.
+  const findLimit = (key: number): number =>
+    matches.findLastIndex((_, match) => best.isAmong(rank(false, match, key)))
+  let limit = findLimit(0)
+  let findLine = openLines(file, section, matches[limit])
+  for (let line = findLine(0); line !== null; line = findLine(line.end)) {
+    const { start, words, tail } = line
+    const match = matches.findIndex((one) => hasWords(words, one))
+    const [key = 0, ...places] = tail.split(' ', 3).map((number) => parseInt(number, 36))
+    const [seller = 0, card = 0] = section === 'sellers' ? [start] : places
+    const count = (counts.get(`${seller} ${match}`) ?? 0) + 1
+    counts.set(`${seller} ${match}`, count)
+    best.add({ file, section, seller, card, rank: rank(count > MOST_OF_SELLER, match, key) })
+    if (findLimit(key) === limit) continue
+    limit = findLimit(key)
+    findLine = openLines(file, section, matches[limit])
   }
-  return words
-    .map((word) => ({ word, place: place(word) }))
-    .sort((a, b) => (a.place === b.place ? b.word.length - a.word.length : b.place - a.place))
-    .map(({ word }) => word)
+}
+
+interface Line {
+  readonly start: number
+  /** The start of the next line. */
+  readonly end: number
+  readonly words: string
+  readonly tail: string
+}
+
+/** Returns a function that returns the first line from `at` on that has the words; `null` if there is none. */
+function openLines(file: SearchFile, section: Section, words: Words = NOTHING): (at: number) => Line | null {
+  const text = file[section]
+  const plan = planScan(file, words)
+  const findNeedle = openCursor(text, plan.needles)
+  return (at) => {
+    for (let place = findNeedle(at); place !== -1;) {
+      const start = text.lastIndexOf('\n', place) + 1
+      const tab = text.indexOf('\t', start)
+      const end = text.indexOf('\n', tab) + 1
+      const own = text.slice(start, tab)
+      if (hasWords(own, plan.words)) return { start, end, words: own, tail: text.slice(tab + 1, end) }
+      place = findNeedle(end)
+    }
+    return null
+  }
+}
+
+/** Words that no line has. */
+const NOTHING: Words = [[]]
+
+function hasWords(line: string, words: Words): boolean {
+  for (const forms of words) if (!hasForm(line, forms)) return false
+  return true
+}
+
+function hasForm(line: string, forms: readonly Form[]): boolean {
+  next: for (const form of forms) {
+    for (const text of form) if (!line.includes(text)) continue next
+    return true
+  }
+  return false
+}
+
+/** How lines with words are looked for in a file. */
+interface Plan {
+  /** In the order in which it is tested whether a line has them. */
+  readonly words: Words
+  /** Each line with the words has one of these. */
+  readonly needles: readonly string[]
+}
+
+/** Returns a plan by the rarest of the words. It finds nothing if no line of the file can have them. */
+function planScan({ words: all, isWhole }: SearchFile, words: Words): Plan {
+  const found: (Plan & { readonly place: number })[] = []
+  for (const forms of words) {
+    const texts = forms
+      .map((form) => findRarestText(all, form))
+      .filter(({ place }) => !isWhole || place !== Infinity)
+    if (texts.length === 0) return { words: NOTHING, needles: [] }
+    const place = Math.min(...texts.map((one) => one.place))
+    found.push({ words: [forms], needles: texts.map(({ text }) => text), place })
+  }
+  const [rarest, ...others] = found.sort((a, b) => b.place - a.place)
+  const tested = [...others, ...found.slice(0, 1)].flatMap((one) => one.words)
+  return { words: tested, needles: rarest?.needles ?? [] }
+}
+
+/** Returns the text of a form that comes last in the words of a file, in which the most frequent come first. */
+function findRarestText(all: string, form: Form): { readonly text: string; readonly place: number } {
+  let rarest = { text: '', place: -1 }
+  for (const text of form) {
+    const found = all.indexOf(text)
+    const place = found === -1 ? Infinity : found
+    if (place > rarest.place) rarest = { text, place }
+  }
+  return rarest
+}
+
+/** Returns a function that returns the first place from `at` on of one of the texts; -1 for none. */
+function openCursor(text: string, texts: readonly string[]): (at: number) => number {
+  // A text is looked for without the space before it, because a space is more frequent than a letter.
+  const needles = texts.map((one) => one.trimStart())
+  const next = needles.map(() => -2)
+  return (at) => {
+    let first = -1
+    for (const [index, needle] of needles.entries()) {
+      let place = next[index] ?? -1
+      if (place !== -1 && place < at) next[index] = place = text.indexOf(needle, at)
+      if (place !== -1 && (first === -1 || place < first)) first = place
+    }
+    return first
+  }
 }

@@ -10,10 +10,17 @@
  * - a line of JSON for each card.
  */
 import { formatPageFile } from '../documents/page-address.ts'
+import type { Product, ProductSeller } from '../documents/product.ts'
+import type { Picture } from '../photos/picture.ts'
+import { formatTransformations } from '../photos/transformations.ts'
 import { BUCKETS } from '../work/buckets.ts'
-import type { FoundSeller } from './found-products.ts'
 
-export const FORMAT = 'vitrina-search 1'
+export const FORMAT = 'vitrina-search 2'
+
+/** Bits of the hash in a key, which orders products of the same price. */
+export const HASH_BITS = 18
+/** All keys are smaller. */
+export const KEYS = 2 ** (30 + HASH_BITS)
 
 /** Up to this number of products there are few files, so that a Worker on the free plan can read all in one request. */
 const FEW_PRODUCTS = 25_000
@@ -31,18 +38,34 @@ export type SearchFile = Readonly<Record<(typeof SECTIONS)[number], string>> & {
   readonly isWhole: boolean
 }
 
-/** The facts about a found seller that a search file has. */
-export type SellerFacts = Omit<FoundSeller, 'match'>
+export type FoundSeller = ProductSeller & { readonly products: number }
 
-/** What follows the words of a line. */
-export interface LineTail {
-  /** A smaller key is better. */
-  readonly key: number
-  readonly rest: string
+/** What a result shows of a product. */
+export interface SearchCard extends Pick<Product, 'name' | 'price'> {
+  /** The part of the product's address that follows the address of its catalogue. */
+  readonly link: string
+  /** The available decants as people read them; empty for none. */
+  readonly decants: string
+  /** Address of the photo for browsers that do not use `source`. */
+  readonly photo: string
+  /** The photo in its smallest size. `type` is `null` if the edge chooses the format. */
+  readonly source: { readonly type: string | null; readonly srcset: string } | null
+  /** Index of the placeholder colour in `TONES`; `null` for none. */
+  readonly tone: number | null
 }
 
-/** No word has this character. */
-export const LATER_MARK = '~'
+/** The address of a picture that the edge makes follows from the photo, so it is left out, and `type` is `null`. */
+export type PackedCard = readonly [
+  link: string,
+  name: string,
+  price: number | null,
+  decants: string,
+  photo: string,
+  ...picture:
+    | readonly []
+    | readonly [type: null]
+    | readonly [type: string, srcset: string, tone: number | null],
+]
 
 /** Returns the number of search files of a site with this number of products. */
 export function countSearchFiles(products: number): number {
@@ -74,52 +97,52 @@ export class SearchFormatError extends Error {
 /** Throws a `SearchFormatError` if the format is unknown, or the text incomplete. */
 export function parseSearchFile(text: string): SearchFile {
   const head = text.slice(0, text.indexOf('\n') + 1)
-  const [files = 0, isWhole, ...lengths] = head.startsWith(`${FORMAT} `)
-    ? head.slice(FORMAT.length).trim().split(' ').map(Number)
+  const numbers = head.startsWith(`${FORMAT} `)
+    ? head
+        .slice(FORMAT.length + 1)
+        .split(' ')
+        .map(Number)
     : []
-  const whole = lengths.reduce((sum, length) => sum + length, head.length)
-  if (lengths.length !== SECTIONS.length || whole !== text.length)
-    throw new SearchFormatError('a search file has a format that this version does not know')
+  const [files = 0, isWhole, ...lengths] = numbers
   let end = head.length
-  const sections = SECTIONS.map((name, index) => {
-    const start = end
-    end += lengths[index] ?? 0
-    return [name, text.slice(start, end)]
-  })
-  return {
-    ...(Object.fromEntries(sections) as Omit<SearchFile, 'files' | 'isWhole'>),
-    files,
-    isWhole: isWhole === 1,
-  }
+  const [words = '', sellers = '', available = '', soldOut = '', cards = ''] = lengths.map((length) =>
+    text.slice(end, (end += length)),
+  )
+  if (lengths.length !== SECTIONS.length || end !== text.length)
+    throw new SearchFormatError('a search file has a format that this version does not know')
+  return { files, isWhole: isWhole === 1, words, sellers, available, soldOut, cards }
 }
 
-/** Returns the line of a section that begins at `start`, without its end. */
-export function readLine(section: string, start: number): string {
-  return section.slice(start, section.indexOf('\n', start))
+/** Returns the seller whose line begins at `place`. */
+export function readSeller({ sellers }: SearchFile, place: number): FoundSeller {
+  const [id, name, products] = JSON.parse(readJson(sellers, place))
+  return { id, name, products }
 }
 
-export function parseTail(tail: string): LineTail {
-  const space = tail.indexOf(' ')
-  return { key: parseNumber(tail.slice(0, space)), rest: tail.slice(space + 1) }
+/** Returns the card whose line begins at `place`. */
+export function readCard({ cards }: SearchFile, place: number): SearchCard {
+  const [link, name, price, decants, photo, ...picture]: PackedCard = JSON.parse(readJson(cards, place))
+  const [type, srcset = '', tone = null] = picture
+  const made = type === null ? formatSource(formatTransformations(photo)) : srcset
+  const source = type === undefined ? null : { type, srcset: made }
+  return { link, name, price, decants, photo, source, tone }
 }
 
-/** Returns the facts of the seller whose line begins at `place`. */
-export function readSellerFacts({ sellers }: SearchFile, place: number): SellerFacts {
-  const line = readLine(sellers, place)
-  const [id, name, products, available] = JSON.parse(parseTail(line.slice(line.indexOf('\t') + 1)).rest)
-  return { id, name, products, available }
+export function formatSource({ sources: [smallest] }: Picture): string {
+  return smallest === undefined ? '' : `/${smallest.path}`
 }
 
-/** Replaces characters beyond ASCII as in JSON. */
+/**
+ * Replaces characters beyond ASCII as in JSON, in capital letters, so that words, which have none, are not found in
+ * the numbers.
+ */
 export function escapeText(text: string): string {
-  return text.replace(/[^\0-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(
+    /[^\0-~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  )
 }
 
-export function unescapeText(text: string): string {
-  if (!text.includes('\\')) return text
-  return text.replace(/\\u(....)/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
-}
-
-export function parseNumber(text: string): number {
-  return parseInt(text, 36)
+function readJson(section: string, place: number): string {
+  return section.slice(section.indexOf('[', place), section.indexOf('\n', place))
 }

@@ -1,74 +1,97 @@
-/** The search of all catalogues: finds products and sellers in the search files of a site. */
-import type { FoundProduct, FoundSeller, Match, SearchAnswer } from './found-products.ts'
-import { MATCHES } from './found-products.ts'
-import { openNeedles } from './needles.ts'
-import { MOST_FOUND } from './ranks.ts'
-import type { Hit, Section } from './scan-files.ts'
+/**
+ * The search of all catalogues: finds products and sellers in the search files of a site. It looks for whole words
+ * first, then for beginnings, then for parts, and for misspelt words only if that finds nothing.
+ */
+import type { DecantChoice } from '../catalogue/view.ts'
+import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
+import type { ProductSeller } from '../documents/product.ts'
+import type { Hit, Query, Words } from './scan-files.ts'
 import { findHits } from './scan-files.ts'
-import { parseCard } from './search-card.ts'
-import type { SearchFile } from './search-file.ts'
-import { parseNumber, readLine, readSellerFacts } from './search-file.ts'
-import { parseQuery } from './words.ts'
+import type { FoundSeller, SearchCard, SearchFile } from './search-file.ts'
+import { escapeText, readCard, readSeller } from './search-file.ts'
+import type { Match, Vocabulary } from './word-forms.ts'
+import { listForms } from './word-forms.ts'
+import { cleanQuery, markDecant, parseQuery } from './words.ts'
 
-export type Search = (query: string) => SearchAnswer
+/** Max results of each kind. */
+export const MOST_FOUND = { products: 30, sellers: 6 } as const
 
-/** The worst match that counts, as an index of `MATCHES`, for a query without misspelt words. */
-const WORST: Readonly<Record<Section, number>> = {
-  available: MATCHES.indexOf('part'),
-  soldOut: MATCHES.indexOf('part'),
-  sellers: MATCHES.indexOf('beginning'),
+export interface AskedSearch {
+  /** As `cleanQuery` returns it. */
+  readonly query: string
+  /** The decant that the found products must offer. */
+  readonly decants: DecantChoice
+}
+
+export interface FoundProduct extends SearchCard {
+  readonly available: boolean
+  readonly seller: ProductSeller
+}
+
+export interface SearchAnswer {
+  /**
+   * Available products first, then by match, then by price; but a seller's products beyond the first few come after
+   * those of other sellers.
+   */
+  readonly products: readonly FoundProduct[]
+  /** By match, then by number of products, most first. None if a decant is asked for. */
+  readonly sellers: readonly FoundSeller[]
+  /** True if the search found more products than fit into `products`. */
+  readonly isMore: boolean
+  /** True if a word of the query is misspelt. */
+  readonly isNear: boolean
+}
+
+export type Search = (asked: AskedSearch) => SearchAnswer
+
+/** Parses the parameters of a search. An unknown decant becomes `todos`. */
+export function parseAsked(parameters: URLSearchParams): AskedSearch {
+  return {
+    query: cleanQuery(parameters.get(PARAMETERS.query) ?? ''),
+    decants: parseChoice(DECANT_CHOICES, parameters.get(PARAMETERS.decants)),
+  }
 }
 
 /** `files` are all search files of a site. */
 export function openSearchFiles(files: readonly SearchFile[]): Search {
-  const needles = openNeedles(files)
-  return (query) => {
-    const words = parseQuery(query)
-    if (words.length === 0) return { products: [], sellers: [], isMore: false }
-    const listNeedles = needles()
-    const find = (isForgiven: boolean): SearchAnswer => {
-      const findIn = (section: Section, most: number): readonly Hit[] =>
-        findHits(files, {
-          words,
-          section,
-          limit: isForgiven ? MATCHES.indexOf('misspelt') : WORST[section],
-          most,
-          isForgiven,
-          listNeedles,
-        })
-      const most = MOST_FOUND.products + 1
-      const available = findIn('available', most)
-      const products =
-        available.length < most ? [...available, ...findIn('soldOut', most - available.length)] : available
+  const known = countFiles(files)
+  return ({ query, decants }) => {
+    const count = (word: string): number => known.get(word) ?? 0
+    const words = parseQuery(query).toSorted((a, b) => count(a) - count(b))
+    if (words.length === 0) return { products: [], sellers: [], isMore: false, isNear: false }
+    const marks = decants === 'todos' ? [] : [[[` ${markDecant(decants)} `]]]
+    const listWords = (match: Match): Words => [
+      ...marks,
+      ...words.map((word) => listForms(word, match, known).map((form) => form.map(escapeText))),
+    ]
+    const find = (forProducts: readonly Match[], forSellers: readonly Match[]): SearchAnswer => {
+      const findIn = (sections: Query['sections'], allowed: readonly Match[], most: number): readonly Hit[] =>
+        findHits(files, { sections, matches: allowed.map(listWords), most })
+      const products = findIn(['available', 'soldOut'], forProducts, MOST_FOUND.products + 1)
+      const sellers = decants === 'todos' ? findIn(['sellers'], forSellers, MOST_FOUND.sellers) : []
       return {
-        products: products.slice(0, MOST_FOUND.products).map((hit, index) => ({
-          ...openProduct(hit),
-          available: index < available.length,
-        })),
-        sellers: findIn('sellers', MOST_FOUND.sellers).map(openSeller),
-        isMore: products.length === most,
+        products: products.slice(0, MOST_FOUND.products).map(readProduct),
+        sellers: sellers.map(({ file, seller }) => readSeller(file, seller)),
+        isMore: products.length > MOST_FOUND.products,
+        isNear: forProducts.includes('misspelt'),
       }
     }
-    const spelt = find(false)
-    return spelt.products.length + spelt.sellers.length > 0 ? spelt : find(true)
+    // A seller is not found by a part of a name, unless a word is misspelt.
+    const answer = find(['whole', 'beginning', 'part'], ['whole', 'beginning'])
+    if (answer.products.length + answer.sellers.length > 0) return answer
+    return find(['misspelt'], ['misspelt'])
   }
 }
 
-function openProduct({ file, match, rest }: Hit): Omit<FoundProduct, 'available'> {
-  const [seller = 0, card = 0] = rest.split(' ').map(parseNumber)
-  const { id, name } = readSellerFacts(file, seller)
-  return {
-    ...parseCard(readLine(file.cards, card)),
-    match: findMatch(match),
-    seller: { id, name },
-  }
+function countFiles(files: readonly SearchFile[]): Vocabulary {
+  const counts = new Map<string, number>()
+  for (const { words } of files)
+    for (const word of words.split(' '))
+      if (/^[a-z]+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
 }
 
-function openSeller({ match, rest }: Hit): FoundSeller {
-  const [id, name, products, available] = JSON.parse(rest)
-  return { id, name, products, available, match: findMatch(match) }
-}
-
-function findMatch(index: number): Match {
-  return MATCHES[index] ?? 'whole'
+function readProduct({ file, section, seller, card }: Hit): FoundProduct {
+  const { id, name } = readSeller(file, seller)
+  return { ...readCard(file, card), available: section === 'available', seller: { id, name } }
 }

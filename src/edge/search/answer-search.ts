@@ -4,12 +4,10 @@
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
-import { addDecants, keepOffered, parseAsked } from '../../domain/search/asked-search.ts'
-import type { AskedSearch } from '../../domain/search/asked-search.ts'
 import type { SearchNotice } from '../../domain/search/format-results.ts'
 import { fillSearchPage } from '../../domain/search/format-results.ts'
-import type { SearchAnswer } from '../../domain/search/found-products.ts'
-import type { Search } from '../../domain/search/search-files.ts'
+import type { AskedSearch, Search, SearchAnswer } from '../../domain/search/search-files.ts'
+import { parseAsked } from '../../domain/search/search-files.ts'
 import type { FetchFile, SearchShell } from './load-search.ts'
 
 export interface SearchContext {
@@ -70,7 +68,7 @@ async function findAnswer(
   if (!mayAsk) return 'busy'
   try {
     const search = await Promise.race([loadSearch(fetchFile), fail(wait)])
-    return keepOffered(search(addDecants(asked)), asked.decants)
+    return search(asked)
   } catch (error) {
     log(`search: ${readMessage(error)}`)
     return 'failed'

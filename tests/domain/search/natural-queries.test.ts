@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { foldText } from '../../../src/domain/documents/text.ts'
-import type { FoundProduct } from '../../../src/domain/search/found-products.ts'
 import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
+import type { FoundProduct } from '../../../src/domain/search/search-files.ts'
 import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { createAssets } from '../../support/search/search-assets.ts'
 
@@ -31,7 +31,7 @@ type IsRight = (found: readonly string[], isMeant: (text: string) => boolean) =>
 /** Returns each query that misses, with what it finds. */
 function listMissed(table: Table, isRight: IsRight): readonly string[] {
   return Object.entries(table).flatMap(([query, meant]) => {
-    const { products, sellers } = search(query)
+    const { products, sellers } = search({ query, decants: 'todos' })
     const named = products.slice(0, FIRST).map(describe)
     const found = named.length > 0 ? named : sellers.map(({ name }) => foldText(name))
     const isFound = found.length > 0 && isRight(found, (text) => new RegExp(meant).test(text))
@@ -40,8 +40,8 @@ function listMissed(table: Table, isRight: IsRight): readonly string[] {
 }
 
 /** The folded name, with the decants that are available: `+5ml`. */
-function describe({ name, _5ml, _10ml }: FoundProduct): string {
-  return [foldText(name), ...(_5ml.available ? ['+5ml'] : []), ...(_10ml.available ? ['+10ml'] : [])].join(
+function describe({ name, decants }: FoundProduct): string {
+  return [foldText(name), ...(decants.match(/\d+ML/g) ?? []).map((size) => `+${size.toLowerCase()}`)].join(
     ' ',
   )
 }

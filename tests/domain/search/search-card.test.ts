@@ -3,15 +3,18 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
-import type { SearchCard } from '../../../src/domain/search/found-products.ts'
-import { formatCard, parseCard } from '../../../src/domain/search/search-card.ts'
+import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
+import type { SearchCard } from '../../../src/domain/search/search-file.ts'
+import { parseSearchFile, readCard } from '../../../src/domain/search/search-file.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
-import { createProduct, NO_DECANT } from '../../support/search/search-entries.ts'
+import { createEntry, createProduct } from '../../support/search/search-entries.ts'
 
 const ADDRESS = 'https://photos.example/a.jpg'
 
 function pass(parts: Partial<Product>, picture: Picture | null = null, switches = SWITCHES): SearchCard {
-  return parseCard(formatCard({ product: createProduct('p 1', 'Bleu', parts), picture }, 'ana', switches))
+  const entry = createEntry('ana', 'Ana', [createProduct('p 1', 'Bleu', parts)])
+  const photos: Readonly<Record<string, Picture>> = picture === null ? {} : { [ADDRESS]: picture }
+  return readCard(parseSearchFile(formatSearchFile([{ ...entry, photos }], { files: 1, switches })), 0)
 }
 
 test('a card has the name, the prices and the available decants', () => {
@@ -19,8 +22,7 @@ test('a card has the name, the prices and the available decants', () => {
   expect(pass({ price: null, _5ml: offered, _10ml: { price: 500, available: false } })).toMatchObject({
     name: 'Bleu',
     price: null,
-    _5ml: offered,
-    _10ml: NO_DECANT,
+    decants: 'Decants: 5ML RD$300',
   })
 })
 

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { formatCataloguePath, formatProductLink } from '../../../src/domain/pages/paths.ts'
-import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { DecantChoice } from '../../../src/domain/catalogue/view.ts'
+import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
 import { parseSearchFile, SearchFormatError } from '../../../src/domain/search/search-file.ts'
-import type { SearchAnswer } from '../../../src/domain/search/found-products.ts'
-import type { Search } from '../../../src/domain/search/search-files.ts'
+import type { AskedSearch, Search, SearchAnswer } from '../../../src/domain/search/search-files.ts'
 import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
 import { createEntry, createProduct } from '../../support/search/search-entries.ts'
@@ -26,14 +26,12 @@ const QUERIES = [
 const product: fc.Arbitrary<Omit<Product, 'id'>> = fc
   .record({
     words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),
-    /** With these, a name has one more word that counts fully. */
-    before: fc.constantFrom('', '', '', 'uno dos tres cuatro cinco seis siete ocho nueve diez once '),
     price: fc.constantFrom(null, 0, 950, 1_000, 1_000.5, 999_999_999),
     available: fc.boolean(),
     isPoured: fc.boolean(),
   })
-  .map(({ before, words, price, available, isPoured }) =>
-    createProduct('', `${before}${words.join(' ')}`, {
+  .map(({ words, price, available, isPoured }) =>
+    createProduct('', words.join(' '), {
       price,
       available,
       _5ml: { price: null, available: isPoured },
@@ -70,7 +68,8 @@ describe('a search in files', () => {
         fc.property(entries(most), fc.integer({ min: 1, max: 5 }), (sellers, files) => {
           const search = openSearch(sellers, files)
           for (const query of QUERIES)
-            expect(summarize(search(query)), query).toEqual(lookAtAll(sellers, query))
+            for (const decants of ['todos', '5ml'] as const)
+              expect(summarize(search({ query, decants })), query).toEqual(lookAtAll(sellers, query, decants))
         }),
         { numRuns: 15 },
       )
@@ -98,7 +97,7 @@ describe('a search file', () => {
   })
 
   it.each([
-    ['an unknown format', text.replace('vitrina-search 1', 'vitrina-search 2')],
+    ['an unknown format', text.replace(/vitrina-search \d/, 'vitrina-search 0')],
     ['a missing end', text.slice(0, -1)],
     ['a page', '<!doctype html><title>No existe</title>'],
     ['nothing', ''],
@@ -120,18 +119,22 @@ describe('a seller whose products have thousands of random words', () => {
 
   it('changes no results of others', () => {
     for (const query of ['chanel', 'chan', 'anel', 'chanle', 'tomford', 'gudgirl', 'godgirl', 'sauvage dior'])
-      expect(summarize(beside(query)), query).toEqual(summarize(alone(query)))
+      expect(summarize(beside(ask(query))), query).toEqual(summarize(alone(ask(query))))
   })
 
   it('is found by each of them', () => {
     for (const index of [0, 999, 3_999])
       for (const query of createNoise(index).split(' '))
         expect(
-          beside(query).products.map(({ link }) => link),
+          beside(ask(query)).products.map(({ link }) => link),
           query,
         ).toEqual([`/n${index}`])
   })
 })
+
+function ask(query: string): AskedSearch {
+  return { query, decants: 'todos' }
+}
 
 function openSearch(sellers: readonly SearchEntry[], files: number): Search {
   const texts = Array.from({ length: files }, (_, number) =>
@@ -154,25 +157,22 @@ function createNoise(index: number): string {
   return [1, 2, 3].map(letters).join(' ')
 }
 
-function summarize({ products, sellers, isMore }: SearchAnswer): object {
+function summarize({ products, ...answer }: SearchAnswer): object {
   return {
-    products: products.map(({ seller, link, match, available }) => ({
+    ...answer,
+    products: products.map(({ seller, link, available }) => ({
       link: formatCataloguePath(seller.id) + link,
-      match,
       available,
     })),
-    sellers,
-    isMore,
   }
 }
 
-function lookAtAll(sellers: readonly SearchEntry[], query: string): object {
-  const answer = searchAll(sellers, query)
+function lookAtAll(sellers: readonly SearchEntry[], query: string, decants: DecantChoice): object {
+  const answer = searchAll(sellers, query, decants)
   return {
     ...answer,
-    products: answer.products.map(({ seller, product: { id, available }, match }) => ({
+    products: answer.products.map(({ seller, product: { id, available } }) => ({
       link: formatProductLink(SWITCHES, seller.id, id),
-      match,
       available,
     })),
   }

@@ -2,13 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   cleanQuery,
-  isTypable,
   listWords,
   MAX_NAME_WORDS,
   MAX_QUERY,
   MAX_QUERY_WORDS,
   parseQuery,
-  rankWords,
 } from '../../../src/domain/search/words.ts'
 import { ANY_CHARACTER } from '../../support/run/any-character.ts'
 
@@ -79,31 +77,8 @@ test('a name has its first words only, and those of synonyms after them', () => 
   expect(listWords(`EDP ${letters}`)).not.toContain('parfum')
 })
 
-test('the first written words of a name rank it, with their synonyms; the others are listed apart', () => {
-  const twelve = 'ba bb bc bd be bf bg bh bi bj EDP 100ml'
-  expect(rankWords(twelve)).toEqual({ first: listWords(twelve), later: [] })
-  const { first, later } = rankWords(`${twelve} Dior EDT ba`)
-  expect(first).toEqual(listWords(twelve))
-  expect(later).toEqual(['dior', 'edt', 'toilette'])
-  const { first: few, later: many } = rankWords(
-    Array.from({ length: 40 }, (_, index) => `n${index}`).join(' '),
-  )
-  expect(few.length + many.length).toBe(MAX_NAME_WORDS)
-  expect(few).toEqual(expect.arrayContaining(['n0', 'n11']))
-  expect(few).not.toContain('n12')
-})
-
 test('a name of half a million digits is read once, not once for each digit', () => {
   expect(listWords('1'.repeat(500_000))).toEqual(['1'.repeat(32)])
-})
-
-test('a word that is too long to type has no forms', () => {
-  expect(['a', 'a'.repeat(16), 'ñ'.repeat(16), 'a'.repeat(17)].map(isTypable)).toEqual([
-    true,
-    true,
-    true,
-    false,
-  ])
 })
 
 test('every name is found by itself, and by the beginning of its words', () => {

@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createBucketSearch } from '../../../src/edge/search/bucket-search.ts'
 import type { StoredFile } from '../../../src/edge/files/bucket.ts'
-import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
-import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
-import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import { createAssets } from '../../support/search/search-assets.ts'
+import { createAssets, SAMPLE } from '../../support/search/search-assets.ts'
 
 function createFile(key: string, text: string): StoredFile {
   return { key, etag: createHash('md5').update(text).digest('hex') }
@@ -40,7 +37,7 @@ function createSite() {
       const { loadSearch, loadShell } = await open(bucket)
       const fetchFile = (path: string): Promise<Response> => assets.fetch(new Request(`https://site${path}`))
       await loadShell(fetchFile)
-      const { products } = (await loadSearch(fetchFile))(query)
+      const { products } = (await loadSearch(fetchFile))({ query, decants: 'todos' })
       return { found: products.length, read: assets.requested.slice(before) }
     },
   }
@@ -49,8 +46,7 @@ function createSite() {
 it('the search of a bucket reads what differs five seconds after another publish', async () => {
   const site = createSite()
   expect((await site.search('eros')).read).toHaveLength(33)
-  const entries = CATALOGUES.flatMap((catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [])
-  const others = createAssets(entries.slice(0, 1)).files
+  const others = createAssets(SAMPLE.filter(({ products }) => products.length > 0).slice(0, 1)).files
   for (const [path, text] of others) site.assets.files.set(path, text)
   site.publish('second')
   site.pass(4_999)

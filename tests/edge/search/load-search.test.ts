@@ -4,6 +4,8 @@ import type { FetchFile } from '../../../src/edge/search/load-search.ts'
 import { createSearchLoader } from '../../../src/edge/search/load-search.ts'
 import { createAssets } from '../../support/search/search-assets.ts'
 
+const CHANEL = { query: 'chanel', decants: 'todos' } as const
+
 const createFetch =
   (assets = createAssets()): FetchFile =>
   (path) =>
@@ -34,7 +36,7 @@ it('reads each file once for all requests, four at a time', async () => {
   const load = createSearchLoader(createClock())
   const searches = await Promise.all([load(fetchFile), load(fetchFile), load(fetchFile)])
   expect(new Set(searches).size).toBe(1)
-  expect(searches[0]?.('chanel').products.length).toBeGreaterThan(0)
+  expect(searches[0]?.(CHANEL).products.length).toBeGreaterThan(0)
   expect(assets.requested).toHaveLength(32)
   expect(new Set(assets.requested).size).toBe(32)
   expect(most).toBe(4)
@@ -45,7 +47,7 @@ it('goes on in another request when the one that reads was cancelled', async () 
   const assets = createAssets()
   void load(() => new Promise(() => {}))
   const search = await load(createFetch(assets))
-  expect(search('chanel').products.length).toBeGreaterThan(0)
+  expect(search(CHANEL).products.length).toBeGreaterThan(0)
 })
 
 it('rejects for a missing file and for an unknown format, and reads them again', async () => {
@@ -55,10 +57,10 @@ it('rejects for a missing file and for an unknown format, and reads them again',
   const load = createSearchLoader(createClock())
   assets.files.delete(path)
   await expect(load(createFetch(assets))).rejects.toThrow('buscar/1f.txt cannot be read: status 404')
-  assets.files.set(path, text.replace('vitrina-search 1', 'vitrina-search 2'))
+  assets.files.set(path, text.replace('vitrina-search', 'vitrina-other'))
   await expect(load(createFetch(assets))).rejects.toThrow('a format that this version does not know')
-  assets.files.set(path, text.replace('vitrina-search 1 32', 'vitrina-search 1 64'))
+  assets.files.set(path, text.replace(/(?<=^vitrina-search \d+) 32/, ' 64'))
   await expect(load(createFetch(assets))).rejects.toThrow('belong to different sites')
   assets.files.set(path, text)
-  expect((await load(createFetch(assets)))('chanel').products.length).toBeGreaterThan(0)
+  expect((await load(createFetch(assets)))(CHANEL).products.length).toBeGreaterThan(0)
 })

@@ -23,7 +23,7 @@ import { checkAttributes } from '../../../scripts/audit/pages/policy.ts'
 import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
 import type { SearchNotice } from '../../../src/domain/search/format-results.ts'
 import { fillSearchPage } from '../../../src/domain/search/format-results.ts'
-import { rankPrice } from '../../../src/domain/search/ranks.ts'
+import { rankPrice } from '../../../src/domain/search/format-search-file.ts'
 import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
 import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
@@ -46,7 +46,7 @@ const FIRST_USE = 15_000
 
 const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
 const search = openSearchFiles(FILES.map(([, text]) => parseSearchFile(text)))
-const [FIRST] = search('eau').products
+const [FIRST] = search({ query: 'eau', decants: 'todos' }).products
 const LINK = FIRST === undefined ? '' : formatCataloguePath(FIRST.seller.id) + FIRST.link
 const BEST = findBest(/\beau\b/i)
 const COUNT = { sellers: 0, products: 30, isMore: true, isNear: false, decants: 'todos' } as const
@@ -61,7 +61,7 @@ const PAGES: readonly (readonly [query: string, decants: DecantChoice, notice?: 
   ['eau', 'todos', 'failed'],
 ]
 const render = ([query, decants, notice]: (typeof PAGES)[number]): string =>
-  fillSearchPage(shell, { query, decants }, notice ?? search(query))
+  fillSearchPage(shell, { query, decants }, notice ?? search({ query, decants }))
 
 test('pages of the search are valid, within their budget, and for no search engine', async () => {
   const checks = [createMarkupCheck(), checkAttributes, checkWeight]

@@ -7,7 +7,7 @@ import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductPage } from '../../../src/domain/pages/page.ts'
 import type { Site } from '../../../src/domain/pages/site.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
-import { rankProduct } from '../../../src/domain/search/words.ts'
+import { listProductWords } from '../../../src/domain/search/words.ts'
 import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 
@@ -66,7 +66,7 @@ async function show(product: Product): Promise<Readonly<Record<Place, string>>> 
     page: own.replaceAll(DATA, ''),
     'structured data': findData(own),
     list: findData(await render(list, lister)),
-    search: JSON.stringify(rankProduct(product)),
+    search: JSON.stringify(listProductWords(product)),
   }
 }
 

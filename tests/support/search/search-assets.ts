@@ -1,6 +1,5 @@
 /** The files of a site with a search, in memory, and the context of the Worker's search of them. */
-import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
-import { createSearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
 import { formatSearchFilePath, SEARCH_FILES } from '../../../src/domain/search/search-file.ts'
 import { RESULTS_END, RESULTS_START } from '../../../src/domain/search/format-results.ts'
@@ -11,9 +10,11 @@ import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
 
 export const SWITCHES = { productPages: true, feeds: false, search: true, posters: false }
 
-const SAMPLE: readonly SearchEntry[] = CATALOGUES.flatMap(
-  (catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [],
-)
+/** The entries of the sample. */
+export const SAMPLE: readonly SearchEntry[] = CATALOGUES.map((catalogue) => ({
+  ...catalogue,
+  ...NO_PICTURES,
+}))
 
 const SHELL = `<title>Buscar | Vitrina</title><input type="search" name="q"><main>${RESULTS_START}-${RESULTS_END}</main>`
 

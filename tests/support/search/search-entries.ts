@@ -1,6 +1,6 @@
 /** Entries of search files. */
 import type { Product } from '../../../src/domain/documents/product.ts'
-import type { SearchEntry } from '../../../src/domain/search/search-entry.ts'
+import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
 
 export const NO_DECANT = { price: null, available: false }
 
@@ -9,5 +9,5 @@ export function createProduct(id: string, name: string, parts: Partial<Product> 
 }
 
 export function createEntry(id: string, name: string, products: readonly Product[]): SearchEntry {
-  return { seller: { id, name }, products: products.map((product) => ({ product, picture: null })) }
+  return { seller: id, name, products, photos: {} }
 }

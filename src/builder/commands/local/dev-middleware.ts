@@ -12,12 +12,10 @@ import {
 } from '../../../domain/pages/page.ts'
 import { SEARCH_PATH } from '../../../domain/documents/page-table.ts'
 import { formatRoutePath } from '../../../domain/documents/page-address.ts'
-import { addDecants, keepOffered, parseAsked } from '../../../domain/search/asked-search.ts'
 import { fillSearchPage } from '../../../domain/search/format-results.ts'
-import { createSearchEntry } from '../../../domain/search/search-entry.ts'
 import { formatSearchFile } from '../../../domain/search/format-search-file.ts'
 import { parseSearchFile } from '../../../domain/search/search-file.ts'
-import { openSearchFiles } from '../../../domain/search/search-files.ts'
+import { openSearchFiles, parseAsked } from '../../../domain/search/search-files.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { SiteState } from '../../state/site-state.ts'
@@ -116,9 +114,9 @@ async function showSearch(
     state.readCatalogue(seller, configuration.maxProducts),
   )
     .filter((catalogue) => catalogue !== null)
-    .flatMap((catalogue) => createSearchEntry(catalogue, NO_PICTURES) ?? [])
+    .map((catalogue) => ({ ...catalogue, ...NO_PICTURES }))
   const file = parseSearchFile(formatSearchFile(entries, { files: 1, switches: configuration.site }))
-  const answer = keepOffered(openSearchFiles([file])(addDecants(asked)), asked.decants)
+  const answer = openSearchFiles([file])(asked)
   return new Response(fillSearchPage(await shell.text(), asked, answer), { headers: shell.headers })
 }
 
