@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
-import { THIRTY } from '../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../support/run/sample-catalogues.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 const PUBLIC = join(ROOT, 'public')

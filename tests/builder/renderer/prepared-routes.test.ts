@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
-import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES } from '../../support/run/sample-catalogues.ts'
 import { findInlineHashes } from '../../../src/builder/renderer/inline-code.ts'
 import { loadRenderer } from '../../../src/builder/renderer/load-renderer.ts'
 import type { KeptRenderer } from '../../../src/builder/renderer/renderer-store.ts'

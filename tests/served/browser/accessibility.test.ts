@@ -9,7 +9,7 @@ import {
 } from '../../../src/domain/pages/paths.ts'
 import { LINK_COPIED, SEARCH_CATALOGUE_LABEL, SHARE, SOLD_BY } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../support/run/sample-catalogues.ts'
 import type { FocusRing } from '../../support/browser/focus-rings.ts'
 import { isFocusSeen, measureFocusRings } from '../../support/browser/focus-rings.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'

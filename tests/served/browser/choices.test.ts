@@ -10,7 +10,7 @@ import {
   SHARE,
   SHOW_EVERYTHING,
 } from '../../../src/domain/messages.ts'
-import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, THIRTY } from '../../support/run/sample-catalogues.ts'
 import type { Seen } from '../../support/browser/catalogue-screen.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { openSlowSite } from '../../support/browser/slow-site.ts'

@@ -4,7 +4,7 @@ import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
 import { formatDescription, NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../support/run/sample-catalogues.ts'
 import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { EVERYTHING } from '../../../src/domain/catalogue/view.ts'
 import { BACK_TO_TOP, formatProductCount } from '../../../src/domain/messages.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 import { formatAddress, tapFilter, waitForCards } from '../../support/browser/catalogue-screen.ts'
 import { blockScripts, useVisits, waitForIdle, waitForReact } from '../../support/browser/visit.ts'
 

@@ -8,7 +8,7 @@ import {
   tapFilter,
   watchChanges,
 } from '../../support/browser/catalogue-screen.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 import {
   blockScripts,
   holdScripts,

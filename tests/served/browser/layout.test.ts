@@ -3,7 +3,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()

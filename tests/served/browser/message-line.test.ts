@@ -6,7 +6,7 @@ import { formatAdded, LINK_COPIED } from '../../../src/domain/messages.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 

@@ -14,7 +14,7 @@ import {
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
 import { createPage } from '../../../scripts/audit/pages/built-page.ts'
 import { createMarkupCheck } from '../../../scripts/audit/pages/markup.ts'
-import { EMPTY, SHORT } from '../../../scripts/audit/sample-catalogues.ts'
+import { EMPTY, SHORT } from '../../support/run/sample-catalogues.ts'
 import { openUnsteadySite } from '../../../scripts/audit/unsteady-site.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'
 import { useVisits } from '../../support/browser/visit.ts'

@@ -40,7 +40,7 @@ import {
   summarizeOrder,
 } from '../../../src/domain/order/stored-order.ts'
 import { formatProductAnchor, formatProductPath, SIZE_PARAMETER } from '../../../src/domain/pages/paths.ts'
-import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, THIRTY } from '../../support/run/sample-catalogues.ts'
 import { findViolationsInBothSchemes } from '../../support/browser/axe.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { EMPTY, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { EMPTY, THIRTY } from '../../support/run/sample-catalogues.ts'
 import type { VisitOptions } from '../../support/browser/visit.ts'
 import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 

@@ -6,7 +6,7 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { LINK_COPIED, LINK_TO_COPY, PRODUCT_GONE } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, THIRTY, isAvailable } from '../../support/run/sample-catalogues.ts'
 import { useVisits, waitForFrames, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()

@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/messages.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { formatProductAnchor, formatProductPath, NO_PHOTO } from '../../../src/domain/pages/paths.ts'
-import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, THIRTY } from '../../support/run/sample-catalogues.ts'
 import { useVisits, waitForFrames } from '../../support/browser/visit.ts'
 
 const visit = useVisits()

@@ -3,7 +3,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { expect, inject, test } from 'vitest'
 import { FOLLOWER } from '../../../src/site/islands/catalogue/follower.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 
 /** In bytes of brotli: compressed as well as it can, and at the usual level of edges for files compressed on the fly. */
 const PAGE_BUDGETS = [

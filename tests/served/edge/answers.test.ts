@@ -1,6 +1,6 @@
 /** Answers of the real edge runtime for the built sample. */
 import { describe, expect, inject, it } from 'vitest'
-import { CATALOGUES, THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, THIRTY } from '../../support/run/sample-catalogues.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 
 async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {

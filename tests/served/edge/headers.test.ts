@@ -10,7 +10,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
 import { createSite } from '../../support/site.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
-import { THIRTY } from '../../../scripts/audit/sample-catalogues.ts'
+import { THIRTY } from '../../support/run/sample-catalogues.ts'
 
 const PAGES = [
   '/',

@@ -5,7 +5,7 @@ import { createPage, findAll, findNamed, readPageText } from '../../../scripts/a
 import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../support/run/sample-catalogues.ts'
 
 /** Default origin of canonical addresses. */
 const SITE = 'http://localhost:8787'

@@ -6,7 +6,7 @@ import { RESULTS_END, RESULTS_START } from '../../../src/domain/search/format-re
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import { createSearchLoader, createShellLoader } from '../../../src/edge/search/load-search.ts'
-import { CATALOGUES } from '../../../scripts/audit/sample-catalogues.ts'
+import { CATALOGUES } from '../run/sample-catalogues.ts'
 
 export const SWITCHES = { productPages: true, feeds: false, search: true, posters: false }
 

@@ -2,16 +2,16 @@
  * The catalogues of the bundled sample, made by the code of `src/domain`. Tests compare pages with these catalogues.
  */
 import { readFileSync } from 'node:fs'
-import type { Catalogue } from '../../src/domain/catalogue/catalogue.ts'
-import { createCatalogue } from '../../src/domain/catalogue/catalogue.ts'
-import type { Collection, SourceDocument } from '../../src/domain/documents/document.ts'
-import { COLLECTIONS } from '../../src/domain/documents/document.ts'
-import type { Entry } from '../../src/domain/documents/parse-document.ts'
-import { parseDocument } from '../../src/domain/documents/parse-document.ts'
-import type { Product } from '../../src/domain/documents/product.ts'
-import type { Profile } from '../../src/domain/documents/seller.ts'
+import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import type { Collection, SourceDocument } from '../../../src/domain/documents/document.ts'
+import { COLLECTIONS } from '../../../src/domain/documents/document.ts'
+import type { Entry } from '../../../src/domain/documents/parse-document.ts'
+import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
+import type { Product } from '../../../src/domain/documents/product.ts'
+import type { Profile } from '../../../src/domain/documents/seller.ts'
 
-const SAMPLE = new URL('../../src/builder/sources/sample/', import.meta.url)
+const SAMPLE = new URL('../../../src/builder/sources/sample/', import.meta.url)
 
 export const CATALOGUES: readonly Catalogue[] = readCatalogues()
 
