@@ -4,30 +4,31 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { TestProject } from 'vitest/node'
 import { ensureChromium } from '../../../scripts/audit/chromium.ts'
-import type { Edge } from '../../../src/builder/commands/local/local-edge.ts'
-import { startEdge } from '../../../src/builder/commands/local/local-edge.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
+import type { WorkerRuntime } from '../edge/worker-runtime.ts'
+import { startRuntime } from '../edge/worker-runtime.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
 import { TEMPORARY } from '../suite/temporary-files.ts'
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(TEMPORARY, 'vitrina-site-'))
   // All workers would install a missing browser at once.
-  const [edge] = await Promise.all([serveSample(folder), ensureChromium()])
-  project.provide('origin', edge.origin)
+  const [runtime] = await Promise.all([serveSample(folder), ensureChromium()])
+  project.provide('origin', runtime.origin)
   return async () => {
-    await edge.close()
+    await runtime.kill()
     rmSync(folder, { recursive: true })
   }
 }
 
-async function serveSample(folder: string): Promise<Edge> {
+async function serveSample(folder: string): Promise<WorkerRuntime> {
   const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
   const environment = { PRODUCT_PAGES: 'on' }
   const source = 'src/builder/sources/sample'
   const { report, stderr } = await runRebuild({ source, output, state, env: environment })
   if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
   await paintDrawings(output)
-  return startEdge({ folder: output, variables: {} })
+  return startRuntime({ configuration: join(ROOT, 'wrangler.jsonc'), files: output })
 }
 
 /** Photos in place of the sample's drawings: a browser spends a third of its time on drawings. */
