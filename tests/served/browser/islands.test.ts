@@ -80,8 +80,6 @@ test('React is fetched when the photos in view are there', async () => {
   const asked: string[] = []
   const photo = Promise.withResolvers<void>()
   const { page } = await visit(path, {
-    // It would ask for the photo itself.
-    serviceWorkers: 'block',
     prepare: async (next) => {
       next.on('request', (request) => asked.push(request.url()))
       await next.route('**/*?held', async (route) => {

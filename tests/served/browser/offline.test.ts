@@ -198,7 +198,7 @@ test('is registered after the page has loaded, always updates, and deletes its p
 
 /** Makes a first visit and waits until the service worker has kept the page and answers for it. */
 async function visitOnce(path: string, options?: VisitOptions): Promise<Page> {
-  const { page } = await visit(site.origin + path, options)
+  const { page } = await visit(site.origin + path, { serviceWorkers: 'allow', ...options })
   const isReady = (): Promise<boolean> => page.evaluate(() => navigator.serviceWorker.controller !== null)
   await expect.poll(isReady).toBe(true)
   return page

@@ -62,7 +62,7 @@ test('sizes are added, kept, not printed, shared with other tabs, reviewed again
     next.on('request', (request) => requests.push(`${request.method()} ${request.url()}`))
     await editPages(next, (html) => edit.page(html))
   }
-  const { page } = await visit(PATH, { prepare, serviceWorkers: 'block' })
+  const { page } = await visit(PATH, { prepare })
   const bar = page.locator('.order')
   expect(await bar.isVisible()).toBe(false)
   for (const [product, size] of [
@@ -198,16 +198,13 @@ test('an order for a seller without a number is shared, or copied', async () => 
 })
 
 test('an order is made without a storage', async () => {
-  const { page, messages } = await visit(PATH, {
-    serviceWorkers: 'block',
-    scripts: [forbidStorage],
-  })
+  const { page, messages } = await visit(PATH, { scripts: [forbidStorage] })
   await addFromCard(page, FIRST, 'frasco')
   await addFromCard(page, SECOND, '5ml')
   expect(await readBar(page)).toContain('2 productos')
   await page.locator('.order').click()
   await page.getByText(ORDER_NOT_KEPT).waitFor()
-  expect(messages.filter((message) => !message.includes('Service Worker'))).toEqual([])
+  expect(messages).toEqual([])
 })
 
 test('a product’s page has a size chosen, adds it once however often it is touched, and leads to the list', async () => {
@@ -263,10 +260,7 @@ test('a product’s page shows others of its catalogue, which it asks for when t
   const prepare = async (next: Page): Promise<void> => {
     next.on('request', (request) => asked.push(new URL(request.url()).pathname))
   }
-  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id), {
-    prepare,
-    serviceWorkers: 'block',
-  })
+  const { page } = await visit(formatProductPath(THIRTY.seller, FIRST.id), { prepare })
   await page.waitForLoadState('networkidle')
   expect(asked).not.toContain(PATH)
   const more = page.getByRole('region', { name: MORE_PRODUCTS })
@@ -381,9 +375,9 @@ function price(offer: { readonly price: number | null }): number {
 }
 
 /** A browser that has this order stored. */
-function withStored(value: string, name = KEY): Pick<VisitOptions, 'storageState' | 'serviceWorkers'> {
+function withStored(value: string, name = KEY): Pick<VisitOptions, 'storageState'> {
   const origins = [{ origin: inject('origin'), localStorage: [{ name, value }] }]
-  return { storageState: { cookies: [], origins }, serviceWorkers: 'block' }
+  return { storageState: { cookies: [], origins } }
 }
 
 async function addFromCard(page: Page, product: Product, size: OrderSize): Promise<void> {
@@ -393,7 +387,6 @@ async function addFromCard(page: Page, product: Product, size: OrderSize): Promi
   await expect.poll(() => readBar(page)).not.toBe(before)
 }
 
-/** The service worker must be blocked, since it would answer instead. */
 async function editPages(page: Page, edit: (html: string) => string): Promise<void> {
   await page.route('**/catalogo/**', async (route) => {
     const response = await route.fetch()

@@ -8,7 +8,7 @@ import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
 
-const watch: VisitOptions = { scripts: [keepViolations] }
+const watch: VisitOptions = { scripts: [keepViolations], serviceWorkers: 'allow' }
 
 for (const path of ['/', '/no-existe']) {
   test(`the policy blocks nothing of ${path}`, async () => {

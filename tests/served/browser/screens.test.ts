@@ -80,7 +80,7 @@ test('the drawn bottle is in the place of a photo that fails before the rest of 
     formatAddress(THIRTY),
     formatProductPath(THIRTY.seller, THIRTY.products[0]?.id ?? ''),
   ]) {
-    const { page } = await visit(path, { prepare, serviceWorkers: 'block' })
+    const { page } = await visit(path, { prepare })
     const photo = page.locator('main img').first()
     await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(NO_PHOTO)
     expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
@@ -97,7 +97,7 @@ test('the photo itself is shown where its smaller sizes fail', async () => {
         .replaceAll('<img ', `${sizes}<img `)
       await route.fulfill({ response: answer, body })
     })
-  const { page } = await visit(formatAddress(THIRTY), { prepare, serviceWorkers: 'block' })
+  const { page } = await visit(formatAddress(THIRTY), { prepare })
   const photo = page.locator('main li img').first()
   await expect.poll(() => photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   expect(await photo.evaluate((image: HTMLImageElement) => image.currentSrc)).toMatch(/\/muestra\//)

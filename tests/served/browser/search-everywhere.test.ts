@@ -35,11 +35,8 @@ import { addForeignStyle } from '../../support/browser/foreign-style.ts'
 import { isFocusSeen } from '../../support/browser/focus-rings.ts'
 import { useVisits } from '../../support/browser/visit.ts'
 
-const open = useVisits()
+const visit = useVisits()
 const { world, shell, serve } = await openServedSearch()
-
-/** The service worker's own requests would not be answered here. */
-const visit: typeof open = (path, options) => open(path, { serviceWorkers: 'block', ...options })
 
 /** Bytes of the module and an answer with as many results as there can be. */
 const FIRST_USE = 15_000
@@ -145,7 +142,7 @@ test('answers after a rest of the keys, announces it to screen readers, and lead
   await page.fill('input', '')
   expect(await page.textContent('h1')).toBe(HOME_TITLE)
   expect(page.url()).toBe(`${inject('origin')}/`)
-  expect(messages.filter((text) => !text.includes('Service Worker'))).toEqual([])
+  expect(messages).toEqual([])
   const html = render(['eau', 'todos'])
   expect(weigh(html) + weigh(await (await fetch(files[0] ?? '')).text())).toBeLessThanOrEqual(FIRST_USE)
 })

@@ -35,6 +35,9 @@ interface Tab {
 
 type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare' | keyof Surroundings>
 
+/** What Playwright says where a page registers a service worker and must not. */
+const BLOCKED = 'Service Worker registration blocked'
+
 /** Settings that an open tab can receive. */
 type Surroundings = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'forcedColors' | 'permissions'>
 
@@ -55,7 +58,8 @@ async function findBrowser(): Promise<Browser> {
 
 /**
  * Each visit of a test has a tab of its own. A later test with the same options gets it again, without what was kept in
- * it: a new tab costs half a second of the processor.
+ * it: a new tab costs half a second of the processor. There is no service worker, which would cost an eighth of a visit
+ * and ask for files itself, unless `serviceWorkers` allows it.
  */
 export function useVisits(): (path: string, options?: VisitOptions) => Promise<Visit> {
   beforeAll(findBrowser, 300_000)
@@ -73,7 +77,9 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
     if (options.storageState === undefined) await forgetVisits(page, url.origin)
     await surround(page, { viewport, colorScheme, forcedColors, permissions })
     const messages: string[] = []
-    page.on('console', (message) => messages.push(message.text()))
+    page.on('console', (message) => {
+      if (!message.text().includes(BLOCKED)) messages.push(message.text())
+    })
     page.on('pageerror', (error) => messages.push(error.message))
     const added = await Promise.all(scripts.map((script) => page.addInitScript(script)))
     tab.clear = async () => {
@@ -98,7 +104,7 @@ async function takeTab(options: TabOptions): Promise<Tab> {
 }
 
 async function openTab(key: string, { hasClock = false, ...options }: TabOptions): Promise<Tab> {
-  const context = await (await findBrowser()).newContext({ ...PHONE, ...options })
+  const context = await (await findBrowser()).newContext({ ...PHONE, serviceWorkers: 'block', ...options })
   // The browser's own 30 s are too few on a busy machine.
   context.setDefaultTimeout(PATIENCE)
   await context.addInitScript(markFollower, FOLLOWER)
