@@ -83,7 +83,7 @@ function findUnmade(catalogues: Iterable<Catalogue>, tools: PhotoTools, leavesFi
     const names = new Set(found.map(({ address }) => address))
     for (const { id: product, photo: address } of products)
       if (address !== null && names.has(address)) unmade.products.push({ product, address })
-    const due = found.filter(({ address, due }) => due <= now() && !queued.has(address))
+    const due = found.filter((photo) => photo.due <= now() && !queued.has(photo.address))
     for (const { address } of due) queued.add(address)
     unmade.lacking.push(...due.map((photo, turn) => ({ photo, turn })))
     unmade.refused.push(...refused)
