@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMeasured } from '../measure/run-measured.ts'
 import { VITRINA } from '../../src/builder/commands/run-node.ts'
-import { cleanAtEnd } from '../../src/builder/commands/local/clean-at-end.ts'
-import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
+import { cleanAtEnd, startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 export interface TemporarySite {

@@ -2,7 +2,7 @@
  * Makes the pictures that a rebuild had no time for, after a deploy that read everything, such as the nightly one: in
  * parts with a deploy after each, so that new changes do not wait for them.
  */
-import { readCatalogues } from '../rebuild/due-pictures.ts'
+import { makeLeftPictures, readCatalogues } from '../rebuild/due-pictures.ts'
 import type { World } from '../rebuild/world.ts'
 import type { DeployedSite } from './deploy-site.ts'
 
@@ -31,14 +31,12 @@ export async function deployWithPictures({ use, deploy }: PictureWork): Promise<
   return deployed
 }
 
-function makePart({ state, pictures, progress, readInputs }: World): ReturnType<World['pictures']['make']> {
-  const inputs = readInputs()
-  progress('Making pictures')
-  return pictures.make({
+function makePart(world: World): ReturnType<typeof makeLeftPictures> {
+  world.progress('Making pictures')
+  return makeLeftPictures(world, {
+    inputs: world.readInputs(),
     scope: 'due',
-    readCatalogues: (sellers = state.readSellers()) => readCatalogues(state, inputs, sellers),
     time: TIMES.part,
-    drawsAll: false,
     signal: new AbortController().signal,
     progress: () => {},
   })

@@ -1,7 +1,7 @@
 /** Pictures of a rebuild: makes those that due sellers lack, and finds whose pictures changed. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
-import type { PicturePreparation } from '../pictures/pictures.ts'
+import type { MadeReport, MakeOptions, PicturePreparation } from '../pictures/pictures.ts'
 import type { PicturePosition } from '../state/site-state.ts'
 import type { PageInputs, World } from './world.ts'
 
@@ -50,6 +50,22 @@ export async function prepareDuePictures(
   // Read before the changes: a change after this position is found by the next run.
   const position = pictures.readVersion()
   return { preparation, position, sellers: findPictured({ state, pictures }) }
+}
+
+interface LeftPictures extends Pick<MakeOptions, 'scope' | 'time' | 'signal' | 'progress'> {
+  readonly inputs: Pick<PageInputs, 'maxProducts' | 'publicFiles'>
+}
+
+/** Makes the pictures that rebuilds had no time for, of all sellers. The next rebuild renders who shows them. */
+export function makeLeftPictures(
+  { state, pictures }: Pick<World, 'state' | 'pictures'>,
+  { inputs, ...options }: LeftPictures,
+): Promise<MadeReport> {
+  return pictures.make({
+    ...options,
+    readCatalogues: (sellers = state.readSellers()) => readCatalogues(state, inputs, sellers),
+    drawsAll: false,
+  })
 }
 
 /** Returns the sellers whose pictures changed since the last run. */

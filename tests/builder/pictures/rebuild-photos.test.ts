@@ -3,9 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
-import { finishPictures } from '../../../src/builder/commands/local/start.ts'
-import { photosHere, rebuildHere } from '../../support/rebuild/run-here.ts'
+import { listFlags } from '../../support/rebuild/rebuild.ts'
+import { makePictures } from '../../../src/builder/commands/local/start.ts'
+import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
+import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
+import { parseHere, photosHere, rebuildHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { createTestTerminal } from '../../support/run/test-terminal.ts'
 import type { PhotoHost } from './photo-host.ts'
 import { createPhoto, HOSTILE, liftFetchLimit, startPhotoHost } from './photo-host.ts'
 
@@ -93,29 +97,21 @@ describe('photos in a rebuild', () => {
     expect(readFileSync(path('clean/catalogo/ana/p.html'), 'utf8')).toBe(html)
   })
 
-  it('that a rebuild left are made while npm start serves the site, and a failure is only reported', async () => {
+  it('that a rebuild left are made between the rebuilds of npm start', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    const said: string[] = []
-    const terminal = {
-      warn: (line: string) => void said.push(line),
-      progress: { update: (text: string) => void said.push(text), done: () => {}, fail: () => {} },
-    }
-    const { env: environment = {}, state } = place({ CATALOGUE_SOURCE: path('source') })
-    const rendered: unknown[] = []
-    const render = async () => rendered.push(await rebuildHere(place()))
-    const finish = () =>
-      finishPictures({ environment, state, render }, terminal, new AbortController().signal)
-    await finish()
-    expect(said).toEqual([
-      expect.stringMatching(/^Pages may not show all small pictures yet.* holds no state yet/),
-    ])
     await rebuildHere(place({ PHOTOS: 'off' }))
-    await finish()
-    expect(said.slice(1)).toEqual(['Making pictures: 1 photo'])
+    const { env = {}, ...folders } = place()
+    const world = openWorld(parseHere(rebuild, listFlags(folders), env), {
+      progress: () => {},
+      warn: expect.unreachable,
+    })
+    const make = () => makePictures(world, new AbortController().signal, createTestTerminal())
+    expect([await make(), await make()]).toEqual([0, null])
+    world.close()
+    await rebuildHere(place())
     expect(readPage('ana')).toContain('<picture>')
-    await finish()
-    expect(rendered).toHaveLength(1)
+    expect(host.asked).toEqual(['/a.jpg'])
   })
 
   it('from a hostile host fail alone: their pages keep the original address, and the report names each', async () => {

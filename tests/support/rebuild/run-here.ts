@@ -8,7 +8,7 @@ import { createProgress } from '../../../src/builder/commands/terminal/progress.
 import { parseCommand } from '../../../src/builder/commands/program.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
-import type { PhotoReport } from '../../../src/builder/commands/run-photos.ts'
+import type { MadeReport } from '../../../src/builder/pictures/pictures.ts'
 import { createTestTerminal } from '../run/test-terminal.ts'
 import type { RebuildPlace } from './rebuild.ts'
 import { listFlags, WITHOUT_PICTURES } from './rebuild.ts'
@@ -36,7 +36,7 @@ export function rebuildHere(
 export function photosHere(
   { state, env = {} }: Pick<RebuildPlace, 'state' | 'env'>,
   ...options: readonly string[]
-): Promise<HereRun<PhotoReport>> {
+): Promise<HereRun<MadeReport>> {
   return runHere({ name: 'photos', definition: photos }, ['--state', state, ...options], env)
 }
 

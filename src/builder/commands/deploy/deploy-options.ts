@@ -5,8 +5,8 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import type { BuildOptions } from '../options.ts'
-import { readBuildOptions } from '../options.ts'
+import type { BuildOptions } from '../rebuild/rebuild-options.ts'
+import { readBuildOptions } from '../rebuild/rebuild-options.ts'
 import { configureStage } from '../stage.ts'
 
 export type DeployAction =
@@ -67,12 +67,11 @@ export function parseDeployOptions(parsed: Parsed): DeployOptions {
       'A bucket has no earlier versions: run npm run deploy -- --hold <reason>, check out the earlier code, then run npm run deploy -- --release and npm run deploy.',
     )
   return {
-    ...readBuildOptions(parsed, configuration),
+    ...readBuildOptions(parsed, configuration, action.kind === 'watch' ? 'deploy --watch' : 'deploy'),
     action,
     // Everything is published by a setup, because the place may be another one.
     isFull: flags['full'] === true || action.kind === 'setup',
     isShrinkAllowed: flags['allowShrink'] === true,
-    isWatch: action.kind === 'watch',
     isCoordinated: isCoordinated && configuration.coordinator.secrets.rebuild.length > 0,
   }
 }

@@ -1,33 +1,35 @@
-/** `start`: builds the storefront and serves it on the local edge runtime. */
+/** `start`: builds the storefront, serves it on the local edge runtime, and rebuilds on every change of the source. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, opendirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
 import { formatCataloguePath } from '../../../domain/pages/paths.ts'
 import { lookAgain } from '../../../domain/work/try-again.ts'
+import { UsageError } from '../../files/usage-error.ts'
+import { formatCount } from '../../format-numbers.ts'
+import { makeLeftPictures } from '../../rebuild/due-pictures.ts'
+import { rebuild } from '../../rebuild/rebuild.ts'
+import type { World } from '../../rebuild/world.ts'
+import type { CommandDefinition, CommandResult, Parsed, Terminal } from '../command.ts'
+import { parseConfiguration } from '../configuration.ts'
+import { EXIT } from '../exit-codes.ts'
+import { followAndRebuild } from '../follow/watch-source.ts'
+import { formatOutcome } from '../rebuild/format-rebuild.ts'
+import type { KeptWorld } from '../rebuild/kept-world.ts'
+import { keepWorld } from '../rebuild/kept-world.ts'
+import type { BuildOptions } from '../rebuild/rebuild-options.ts'
+import { readBuildOptions } from '../rebuild/rebuild-options.ts'
+import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { Edge } from './local-edge.ts'
 import { isPortFree, startEdge } from './local-edge.ts'
-import { ROOT } from '../../files/project-folder.ts'
-import { readSentence } from '../../publish/publish-error.ts'
-import { UsageError } from '../../files/usage-error.ts'
-import type { CommandDefinition, CommandResult, Environment, Parsed, Terminal } from '../command.ts'
-import { EXIT } from '../exit-codes.ts'
-import { keepEdge } from './keep-edge.ts'
-import type { Configuration } from '../configuration.ts'
-import { parseConfiguration } from '../configuration.ts'
-import { openInBrowser } from './open-browser.ts'
-import { runNode, VITRINA } from '../run-node.ts'
-import { readFolders } from '../stage.ts'
 
-export interface StartOptions {
+export interface StartOptions extends BuildOptions {
   readonly port: number
-  /** Folder of the built site. */
-  readonly folder: string
   readonly isBuild: boolean
   /** True to open the home page in the browser. */
   readonly isOpen: boolean
-  readonly hosting: Configuration['hosting']
-  readonly environment: Environment
 }
 
 export const command: CommandDefinition<StartOptions> = {
@@ -41,7 +43,7 @@ function configureStart(parser: Command): void {
   parser
     .option('--port <number>', 'port of the local site', parsePort, 8787)
     .option('--open', 'open the home page in the browser')
-    .option('--no-build', 'serve the built site without a rebuild')
+    .option('--no-build', 'serve the built site, and follow no changes')
 }
 
 function parsePort(text: string): number {
@@ -51,55 +53,128 @@ function parsePort(text: string): number {
 }
 
 function parseStart({ flags, environment }: Parsed): StartOptions {
+  const isBuild = flags['build'] !== false
+  const configuration = parseConfiguration(environment, isBuild ? ['source'] : [])
   return {
+    ...readBuildOptions({ flags, environment }, configuration, 'start'),
     port: Number(flags['port']),
-    folder: join(ROOT, readFolders({ flags: {}, environment }).output),
-    isBuild: flags['build'] !== false,
+    isBuild,
     isOpen: flags['open'] === true,
-    hosting: parseConfiguration(environment, []).hosting,
-    environment,
   }
 }
 
-/**
- * Runs a rebuild if `isBuild`, then serves the site until SIGINT, SIGTERM or SIGHUP. Serves nothing if the rebuild
- * fails.
- */
-export async function runStart(
-  { port, folder, isBuild, isOpen, hosting, environment }: StartOptions,
-  terminal: Terminal,
-): Promise<CommandResult> {
+/** Serves the site until SIGINT, SIGTERM or SIGHUP. Serves nothing if the first rebuild fails. */
+export async function runStart(options: StartOptions, terminal: Terminal): Promise<CommandResult> {
+  const { port, isBuild } = options
   if (!(await isPortFree(port))) throw new UsageError(describeTaken(port, isBuild))
-  const stop = new AbortController()
-  const end = AbortSignal.any([terminal.listenForEnd(), stop.signal])
-  const exit = isBuild ? await runRebuild(end) : EXIT.done
-  // A failed page keeps its older version, so the site can be served.
-  if (exit !== EXIT.done && exit !== EXIT.pageFailed) return { exit }
-  if (!existsSync(join(folder, 'index.html')))
-    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run build.`)
-  const place = hosting === 'bucket' ? await openBucket(folder) : { folder, renew: async () => {} }
-  const start = (): Promise<Edge> => startEdge({ ...place, port })
-  const edge = await start()
-  printAddresses(edge.origin, folder, terminal)
-  if (isOpen) openInBrowser(`${edge.origin}/`, terminal.warn)
-  const render = (): Promise<unknown> => runRebuild(end).then(place.renew)
-  const pictures = isBuild ? finishPictures({ environment, render }, terminal, end) : null
+  const { progress, warn } = terminal
+  let isServing = false
+  const show = (text: string): void => {
+    if (!isServing) progress.update(text)
+  }
+  const kept = keepWorld(options, { progress: show, warn })
   try {
-    await keepEdge(edge, { start: () => waitForPort(port).then(start), warn: terminal.warn, end })
+    if (isBuild) await build(options, kept, terminal)
+    isServing = true
+    await serve(options, kept, terminal)
   } finally {
-    // Ends the background work, because its open connections to the edge would keep this process alive.
-    stop.abort()
-    await pictures
+    kept.close()
   }
   return { exit: EXIT.done }
 }
 
-/** Fills the local bucket from the folder, at once and with each `renew`. */
-async function openBucket(folder: string) {
+/** A failed page keeps its older version, so the site can be served. */
+async function build(
+  { configuration: { site } }: StartOptions,
+  kept: KeptWorld,
+  { print }: Terminal,
+): Promise<void> {
+  const outcome = await kept.use(rebuild)
+  const report = createRebuildReport(outcome, Math.round(performance.now()))
+  print(formatOutcome(outcome, report, { site, isExplained: false }))
+}
+
+async function serve(options: StartOptions, kept: KeptWorld, terminal: Terminal): Promise<void> {
+  const folder = resolve(options.output)
+  if (!existsSync(join(folder, 'index.html')))
+    throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run rebuild.`)
+  terminal.progress.update('Starting the edge runtime')
+  const place = await openPlace(options.configuration.hosting, folder)
+  const first = await startEdge({ ...place, port: options.port })
+  // Before this call, a signal ends the process, and the runtime with it.
+  const end = terminal.listenForEnd()
+  const stop = new AbortController()
+  const signal = AbortSignal.any([end, stop.signal])
+  const [home, catalogue] = ['/', formatCataloguePath(findShownSeller(folder))]
+  terminal.print(`\nReady: ${first.origin}${home} and ${first.origin}${catalogue} (stop with Ctrl-C)`)
+  if (options.isOpen) openInBrowser(first.origin + home, terminal.warn)
+  const following = follow(options, { kept, signal, renew: place.renew }, terminal)
+  const restart = async (): Promise<Edge> => {
+    terminal.warn('The edge runtime ended, as it does when many files are removed at once, and starts again.')
+    await lookAgain(() => isPortFree(options.port), { isDone: (isFree) => isFree, pauses: PORT_PAUSES })
+    return startEdge({ ...place, port: options.port })
+  }
+  try {
+    for (let edge = first; ; edge = await restart()) {
+      await Promise.race([following, edge.ended]).finally(edge.close)
+      if (end.aborted) return
+    }
+  } finally {
+    stop.abort()
+    await following.catch(() => {})
+  }
+}
+
+/** A runtime that was killed holds its port a little longer, in milliseconds. */
+const PORT_PAUSES: readonly number[] = Array.from({ length: 100 }, () => 50)
+
+/** Returns where the edge finds the files. `renew` shows it the changed ones. */
+async function openPlace(hosting: BuildOptions['configuration']['hosting'], folder: string) {
+  if (hosting === 'assets') return { folder, renew: async () => {} }
   const { BUCKET_CONFIGURATION: configuration, fillBucket } = await import('./fill-bucket.ts')
   const renew = (): Promise<void> => fillBucket(folder)
   await renew()
   return { folder: null, configuration, renew }
+}
+
+interface Followed {
+  readonly kept: KeptWorld
+  readonly signal: AbortSignal
+  readonly renew: () => Promise<void>
+}
+
+/** Rebuilds on every change until the signal. A site that cannot be followed is only served. */
+async function follow(
+  options: StartOptions,
+  { kept, signal, renew }: Followed,
+  terminal: Terminal,
+): Promise<unknown> {
+  if (!options.isBuild || options.configuration.source === 'firestore') return once(signal, 'abort')
+  const onRebuilt = async (): Promise<number | null> => {
+    await renew()
+    return kept.use((world) => makePictures(world, signal, terminal))
+  }
+  return followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
+}
+
+/** Time for pictures between two rebuilds, in milliseconds. A change of the source waits for its end. */
+const PART = 5_000
+
+/** Makes pictures for which rebuilds had no time. Returns 0 if another rebuild follows, which shows them, else `null`. */
+export async function makePictures(
+  world: World,
+  signal: AbortSignal,
+  { progress }: Pick<Terminal, 'progress'>,
+): Promise<number | null> {
+  const { changed, unchanged, failed, drawn } = await makeLeftPictures(world, {
+    inputs: world.readInputs(),
+    scope: 'due',
+    time: PART,
+    signal,
+    progress: (done) => progress.update(`Making pictures: ${formatCount(done, 'photo')}`),
+  })
+  progress.done('')
+  return changed + unchanged + failed + drawn > 0 ? 0 : null
 }
 
 function describeTaken(port: number, isBuild: boolean): string {
@@ -107,61 +182,25 @@ function describeTaken(port: number, isBuild: boolean): string {
   return `Port ${port} is taken. Stop the program that listens there, or use another: npm start -- ${options}--port ${other}`
 }
 
-/** Waits up to 5 s for the port to become free, because a killed runtime holds it a little longer. */
-async function waitForPort(port: number): Promise<void> {
-  await lookAgain(() => isPortFree(port), { isDone: (isFree) => isFree, pauses: Array(100).fill(50) })
+/** Programs that open addresses. Other systems use `xdg-open`. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
 }
 
-async function runRebuild(end: AbortSignal): Promise<number> {
-  return (await runNode([VITRINA, 'rebuild'], end)) ?? EXIT.unfinished
+/** Never throws, and does not wait for the browser. Warns if no browser could be opened. */
+export function openInBrowser(address: string, warn: (line: string) => void): void {
+  const [program = '', ...args] = OPENERS[process.platform] ?? ['xdg-open']
+  const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true })
+  const tell = (): void => warn(`No browser could be opened: open ${address} yourself.`)
+  child.on('error', tell)
+  child.on('exit', (code) => {
+    if (code !== 0) tell()
+  })
+  child.unref()
 }
 
-interface PictureWork {
-  readonly environment: Environment
-  /** Folder of the state and the picture store; by default the state folder of the stage. */
-  readonly state?: string
-  readonly render: (end: AbortSignal) => Promise<unknown>
-}
-
-/**
- * Makes the pictures for which a rebuild had no time, and renders the pages that show them. Reports a failure, after
- * which the site is still served.
- */
-export async function finishPictures(
-  { environment, state = readFolders({ flags: {}, environment }).state, render }: PictureWork,
-  { progress, warn }: Pick<Terminal, 'progress' | 'warn'>,
-  end: AbortSignal,
-): Promise<void> {
-  try {
-    // Imported on use, so that the site is served earlier.
-    const { runPhotos } = await import('../run-photos.ts')
-    const { changed, drawn } = await runPhotos({
-      configuration: parseConfiguration(environment),
-      state,
-      isAll: false,
-      signal: end,
-      progress: (text) => progress.update(`Making pictures: ${text}`),
-      warn,
-    })
-    progress.done('')
-    if (changed + drawn > 0 && !end.aborted) await render(end)
-  } catch (error) {
-    if (!end.aborted) warn(`Pages may not show all small pictures yet: ${readSentence(error)}`)
-  }
-}
-
-function printAddresses(origin: string, folder: string, { print }: Terminal): void {
-  print(`
-  Home         ${origin}/
-  A catalogue  ${origin}${formatCataloguePath(findShownSeller(folder))}
-
-  Stop with Ctrl-C.`)
-}
-
-/**
- * Returns the id of the seller whose address is printed: seller `1`, who has the best catalogue of the sample, or else
- * any seller. If there is none, returns `404`, the page for unknown sellers.
- */
+/** Returns the id of seller `1`, who has the best catalogue of the sample, or of any other seller; `404` if none. */
 export function findShownSeller(folder: string): string {
   if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
   const pages = opendirSync(join(folder, 'catalogo'))

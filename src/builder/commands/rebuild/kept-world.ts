@@ -1,6 +1,6 @@
 /** Keeps a world open between runs. If its state is found damaged, it is opened again with an empty one. */
 import { isDamage } from '../../result-codes.ts'
-import type { BuildOptions } from '../options.ts'
+import type { BuildOptions } from './rebuild-options.ts'
 import type { OpenWorld, WorldTools } from './open-world.ts'
 import { openWorld } from './open-world.ts'
 import { removeDamaged } from './state-files.ts'

@@ -14,9 +14,9 @@ import { lockFolders } from '../../state/locks.ts'
 import { createOutput } from '../../state/output.ts'
 import { ROOT, STORE } from '../../files/project-folder.ts'
 import { openState } from '../../state/site-state.ts'
-import type { BuildOptions } from '../options.ts'
 import { openConfigured } from './open-configured-source.ts'
 import { createInputReader, readPublicFile } from './page-inputs.ts'
+import type { BuildOptions } from './rebuild-options.ts'
 import { PICTURES, removeUnknown, STATE } from './state-files.ts'
 
 // In a bundle, the module of render threads lies beside this one.
@@ -41,7 +41,7 @@ export type WorldTools = Readonly<Record<'progress' | 'warn', (text: string) => 
 export function openWorld(options: BuildOptions, tools: WorldTools): OpenWorld {
   // Before a lock is made beside a folder of others.
   refuseForeign(createOutput(options.output))
-  const lock = lockFolders({ ...options, command: options.isWatch ? 'rebuild --watch' : 'rebuild' })
+  const lock = lockFolders(options)
   try {
     const world = openLocked(options, tools)
     return { ...world, close: () => [world.close, lock.release].forEach((end) => end()) }

@@ -5,13 +5,13 @@ import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
-import type { BuildOptions } from '../options.ts'
 import { formatOutcome } from './format-rebuild.ts'
 import { keepWorld } from './kept-world.ts'
+import type { RebuildCommandOptions } from './rebuild-options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
 
-export const command: CommandDefinition<BuildOptions> = {
+export const command: CommandDefinition<RebuildCommandOptions> = {
   configure: configureRebuild,
   parse: parseRebuildOptions,
   run: async (options, terminal) => {
@@ -21,7 +21,7 @@ export const command: CommandDefinition<BuildOptions> = {
   blank: EMPTY_REPORT,
 }
 
-async function runOnce(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
+async function runOnce(options: RebuildCommandOptions, terminal: Terminal): Promise<CommandResult> {
   const { progress, warn } = terminal
   const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
   try {
@@ -33,7 +33,7 @@ async function runOnce(options: BuildOptions, terminal: Terminal): Promise<Comma
 
 function tell(
   outcome: RebuildOutcome,
-  { configuration: { site }, isExplained, sellers }: BuildOptions,
+  { configuration: { site }, isExplained, sellers }: RebuildCommandOptions,
   { print, warn, progress }: Terminal,
 ): CommandResult {
   const report = createRebuildReport(outcome, Math.round(performance.now()))

@@ -42,7 +42,7 @@ export const command: CommandDefinition<SetOptions> = {
     const before = await setField(file, value)
     const old = before === undefined ? 'nothing' : JSON.stringify(before)
     print(cleanText(`${formatId(value.id)}: ${value.field} was ${old}, and is now ${value.text}`))
-    print('npm run rebuild renders the pages that show it.')
+    print('npm run rebuild renders the pages that show it, and a running npm start does so by itself.')
     return { exit: EXIT.done, report: { id: value.id, field: value.field, before: before ?? null } }
   },
 }

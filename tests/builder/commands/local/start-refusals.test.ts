@@ -3,38 +3,31 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
-import { runStart } from '../../../../src/builder/commands/local/start.ts'
-import type { CommandResult, Environment } from '../../../../src/builder/commands/command.ts'
+import { command, runStart } from '../../../../src/builder/commands/local/start.ts'
+import type { CommandResult } from '../../../../src/builder/commands/command.ts'
+import { parseHere } from '../../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 
 const path = useTemporaryFolder()
 
-interface Asked {
-  readonly port: number
-  readonly isBuild?: boolean
-  readonly environment?: Environment
-}
-
-function start({ port, isBuild = false, environment = {} }: Asked): Promise<CommandResult> {
-  return runStart(
-    { port, folder: path(), isBuild, isOpen: false, hosting: 'assets', environment },
-    createTestTerminal(),
-  )
+function start(port: number, ...options: readonly string[]): Promise<CommandResult> {
+  const args = ['--port', String(port), ...options]
+  return runStart({ ...parseHere(command, args, {}), output: path() }, createTestTerminal())
 }
 
 it('names what builds a site where none was built', async () => {
-  await expect(start({ port: await findFreePort() })).rejects.toThrow(
-    'Build it with npm start or npm run build',
+  await expect(start(await findFreePort(), '--no-build')).rejects.toThrow(
+    'Build it with npm start or npm run rebuild',
   )
 })
 
-it.each([
-  [65_535, true, 'npm start -- --port 65534'],
-  [65_534, false, 'npm start -- --no-build --port 65535'],
-])('names another port than %i, for the same command', async (port, isBuild, line) => {
+it.each<[number, readonly string[], string]>([
+  [65_535, [], 'npm start -- --port 65534'],
+  [65_534, ['--no-build'], 'npm start -- --no-build --port 65535'],
+])('names another port than %i, for the same command', async (port, options, line) => {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  await expect(start({ port, isBuild })).rejects.toThrow(line)
+  await expect(start(port, ...options)).rejects.toThrow(line)
 })

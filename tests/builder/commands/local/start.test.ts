@@ -1,6 +1,6 @@
 /** `npm start`: builds the site, serves it, prints the address, and leaves no process behind. */
 import type { ChildProcessByStdio } from 'node:child_process'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -8,8 +8,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { WITH_TESTS } from '../../../../scripts/measure/copy-project.ts'
-import { openInBrowser } from '../../../../src/builder/commands/local/open-browser.ts'
-import { findShownSeller } from '../../../../src/builder/commands/local/start.ts'
+import { findShownSeller, openInBrowser } from '../../../../src/builder/commands/local/start.ts'
 import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
 import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useSharedFolder, useTemporaryFolder } from '../../../support/run/temporary.ts'
@@ -54,6 +53,9 @@ const ODD_QUERIES: readonly string[] = [
   '%22'.repeat(3_000),
 ]
 
+/** One of seller 1. */
+const PRODUCT = '9YxJMS9pdOzfiqQ8iOr6'
+
 async function waitForText(child: Child, wanted: string): Promise<string> {
   let said = ''
   for await (const chunk of child.stdout) {
@@ -63,7 +65,7 @@ async function waitForText(child: Child, wanted: string): Promise<string> {
   throw new Error(`ended without saying "${wanted}": ${said}`)
 }
 
-it('serves the sample, prints the address, opens it with --open, and frees the port on Ctrl-C', async () => {
+it('serves the sample, opens it with --open, shows a changed price by itself, and frees the port on Ctrl-C', async () => {
   writeFileSync(path('xdg-open'), `#!/bin/sh\necho "$@" > ${path('opened')}\n`, { mode: 0o755 })
   const port = await findFreePort()
   const isLinux = process.platform === 'linux'
@@ -87,6 +89,9 @@ it('serves the sample, prints the address, opens it with --open, and frees the p
     ])
     await response.text()
   }
+  execFileSync(process.execPath, ['scripts/vitrina.mjs', 'set', PRODUCT, 'price', '1234'], { cwd: project() })
+  const readPage = async (): Promise<string> => (await fetch(`http://localhost:${port}/catalogo/1`)).text()
+  await expect.poll(readPage, { timeout: 30_000 }).toContain('RD$1,234')
   child.kill('SIGINT')
   expect(await exited).toEqual([0, null])
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
