@@ -9,7 +9,7 @@ import { ROOT } from '../../src/builder/files/project-folder.ts'
 const PUBLIC = join(ROOT, 'public')
 const MASKABLE = 'icon-maskable-512.png'
 
-it('shows photos of other shapes, and on white, at the start of the catalogue that is photographed', () => {
+it('the site shows photos of other shapes, and on white, at the start of the catalogue that is photographed', () => {
   const shown = THIRTY.products.slice(0, 8).map(({ photo, available }) => ({ photo, available }))
   for (const kind of ['square', 'wide', 'white']) {
     const photo = expect.stringContaining(`/muestra/${kind}-`)
@@ -18,7 +18,7 @@ it('shows photos of other shapes, and on white, at the start of the catalogue th
   expect(shown).toContainEqual({ photo: expect.stringContaining('/muestra/white-'), available: false })
 })
 
-it('has a mark that survives any mask: all of it lies within 40 % of the middle', async () => {
+it('the site has a mark that survives any mask: all of it lies within 40 % of the middle', async () => {
   const { data, width } = await readPixels(join(PUBLIC, MASKABLE))
   const ground = [...data.subarray(0, 4)]
   expect(ground[3]).toBe(255)
@@ -31,7 +31,7 @@ it('has a mark that survives any mask: all of it lies within 40 % of the middle'
   expect(distances.length).toBeGreaterThan(width * width * 0.1)
 })
 
-it('has an icon of three sizes for browsers that ask for /favicon.ico', async () => {
+it('the site has an icon of three sizes for browsers that ask for /favicon.ico', async () => {
   const ico = readFileSync(join(PUBLIC, 'favicon.ico'))
   expect([ico.readUInt16LE(0), ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([0, 1, 3])
   for (const [index, size] of [16, 32, 48].entries()) {

@@ -14,7 +14,7 @@ function findColour(css: string, name: string): string | undefined {
   return new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(css)?.[1]
 }
 
-it('are those of the tokens in the theme colour, in the web manifest and in pictures for shared links', () => {
+it('the theme colour, the web manifest and pictures for shared links have the colours of the tokens', () => {
   const manifest = JSON.parse(read('public/manifest.webmanifest')) as Record<string, string>
   const layout = read('src/builder/pictures/draw-social.ts')
   expect({

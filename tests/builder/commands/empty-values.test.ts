@@ -22,7 +22,7 @@ function refuse<Options>(definition: CommandDefinition<Options>, option: string)
 const isRefusal = (option: string): unknown =>
   expect.toSatisfy((error) => error instanceof UsageError && error.message.includes(option))
 
-it('are refused: neither the site of production nor another folder or address takes their place', () => {
+it('empty values are refused: neither the site of production nor another folder or address takes their place', () => {
   for (const option of ['--env', '--out', '--state', '--source'])
     expect(refuse(rebuild, option)).toEqual([isRefusal(option), isRefusal(option)])
   expect(refuse(deploy, '--env')).toEqual([isRefusal('--env'), isRefusal('--env')])

@@ -17,7 +17,7 @@ function makeStore(...names: readonly string[]): void {
 const drop = () => dropOldFolders(path('store'), { present: 'a', kept: 2 })
 const list = (name: string) => readdirSync(path(name)).sort()
 
-it('keeps the present folder and the newest others, and follows no link among them', () => {
+it('dropping old folders keeps the present folder and the newest others, and follows no link among them', () => {
   makeStore('a', 'b', 'c', 'd')
   mkdirSync(path('outside'))
   writeFileSync(path('outside/mine'), 'mine')
@@ -27,7 +27,7 @@ it('keeps the present folder and the newest others, and follows no link among th
   expect(list('outside')).toEqual(['mine'])
 })
 
-it('removes nothing from a store that is a link to other folders', () => {
+it('dropping old folders removes nothing from a store that is a link to other folders', () => {
   makeStore('a', 'b', 'c', 'd')
   renameSync(path('store'), path('outside'))
   symlinkSync(path('outside'), path('store'))
@@ -35,7 +35,7 @@ it('removes nothing from a store that is a link to other folders', () => {
   expect(list('outside')).toEqual(['a', 'b', 'c', 'd'])
 })
 
-it('removes nothing from a store in which something is mounted', ({ skip }) => {
+it('dropping old folders removes nothing from a store in which something is mounted', ({ skip }) => {
   makeStore('b', 'c', 'a')
   const disk = mountSmallDisk(path('store/b/disk'), '64k')
   if (disk === null) skip('this user may not mount')

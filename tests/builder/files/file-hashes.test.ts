@@ -22,11 +22,11 @@ beforeEach(() => {
   passTime()
 })
 
-it('gives the hash of each file', () => {
+it('the reader of hashes gives the hash of each file', () => {
   expect(hash()).toEqual({ 'a.txt': hashBytes('of a.txt'), 'b.txt': hashBytes('of b.txt') })
 })
 
-it('gives the hash of a file with any name', () => {
+it('the reader of hashes gives the hash of a file with any name', () => {
   const names = ['__proto__', 'constructor', 'ñandú 1.txt']
   for (const name of names) writeFileSync(path(name), `of ${name}`)
   passTime()
@@ -35,7 +35,7 @@ it('gives the hash of a file with any name', () => {
   expect([read(), read()]).toEqual([expected, expected])
 })
 
-it('does not read a noted file again', () => {
+it('the reader of hashes does not read a noted file again', () => {
   hash()
   const { 'a.txt': first, ...others } = readNote()
   writeFileSync(path('note.json'), JSON.stringify({ ...others, 'a.txt': [first?.[0], 'as noted'] }))
@@ -60,21 +60,21 @@ it.each<[string, () => void]>([
       renameSync(path('c.txt'), path('a.txt'))
     },
   ],
-])('reads a changed file that %s', (_, change) => {
+])('the reader of hashes reads a changed file that %s', (_, change) => {
   hash()
   change()
   expect(hash()).toEqual({ 'a.txt': hashBytes(readFileSync(path('a.txt'))), 'b.txt': hashBytes('of b.txt') })
   expect(readFileSync(path('a.txt'), 'utf8')).not.toBe('of a.txt')
 })
 
-it('reads a file again that was as new as the note', () => {
+it('the reader of hashes reads a file again that was as new as the note', () => {
   const future = new Date(Date.now() + 3_600_000)
   utimesSync(path('a.txt'), future, future)
   hash()
   expect(Object.values(readNote()).map(([stamp]) => stamp !== '')).toEqual([false, true])
 })
 
-it('reads every file where no note can be written, or where it is damaged', () => {
+it('the reader of hashes reads every file where no note can be written, or where it is damaged', () => {
   writeFileSync(path('note.json'), '{"a.txt":["')
   expect(hash()).toEqual({ 'a.txt': hashBytes('of a.txt'), 'b.txt': hashBytes('of b.txt') })
   writeFileSync(path('file'), '')
@@ -82,6 +82,6 @@ it('reads every file where no note can be written, or where it is damaged', () =
   expect(hashNoted(path(), FILES, path('file/note.json'))).toEqual(hash())
 })
 
-it('fails for a file that is not there', () => {
+it('the reader of hashes fails for a file that is not there', () => {
   expect(() => hashNoted(path(), ['none'], path('note.json'))).toThrow('ENOENT')
 })

@@ -38,7 +38,7 @@ async function claim(
   return { ...lease, asked: () => asked }
 }
 
-it('is refused while another builder works, or publishing is held', async () => {
+it('a lease is refused while another builder works, or publishing is held', async () => {
   await expect(claim({ busy: '2026-01-01T00:00:00Z' })).rejects.toThrow('Another builder is at work')
   await expect(claim({ held: 'a rollback' })).rejects.toThrow('Publishing is held (a rollback)')
 })
@@ -48,13 +48,13 @@ it.each<[string, SiteMarker | null, string]>([
   ['the own site is live', createMarker('own'), 'permitted'],
   ['another site went live', createMarker('other'), 'went live meanwhile'],
   ['the lease is lost', null, 'The lease was lost'],
-])('asks the coordinator right before a switch: %s', async (_, live, answer) => {
+])('a lease asks the coordinator right before a switch: %s', async (_, live, answer) => {
   const lease = await claim(GRANTED, [live])
   const asked = lease.permit('own').then(() => 'permitted', readMessage)
   expect(await asked).toContain(answer)
 })
 
-it('is asked before a file is put only if little of it is left', async () => {
+it('a lease is asked before a file is put only if little of it is left', async () => {
   const lease = await claim(GRANTED, [BEFORE])
   await lease.permit('own', 60_000)
   expect(lease.asked()).toBe(0)
@@ -62,7 +62,7 @@ it('is asked before a file is put only if little of it is left', async () => {
   expect(lease.asked()).toBe(1)
 })
 
-it('is renewed while the builder works, and permits nothing once a renewal was refused', async () => {
+it('a lease is renewed while the builder works, and permits nothing once a renewal was refused', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const lease = await claim(GRANTED, [BEFORE, null])
@@ -71,7 +71,7 @@ it('is renewed while the builder works, and permits nothing once a renewal was r
   await expect(lease.permit('own', 0)).rejects.toThrow('The lease was lost')
 })
 
-it('without a coordinator, is given as long as the live site is the same, or the own one', async () => {
+it('a lease without a coordinator is given as long as the live site is the same, or the own one', async () => {
   let live: SiteMarker | null = null
   const lease = await openUncoordinated(async () => live)
   await lease.permit('own')

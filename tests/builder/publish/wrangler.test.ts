@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const behave = (behaviour: object): void => writeFileSync(path('behave.json'), JSON.stringify(behaviour))
 
-it('gets the configuration and the stage, and none of the secrets of the site', async () => {
+it('wrangler gets the configuration and the stage, and none of the secrets of the site', async () => {
   expect(await wrangler.run(['versions', 'upload'], 10_000)).toContain('Worker Version ID: ')
   expect(JSON.parse(readFileSync(path('calls.ndjson'), 'utf8'))).toMatchObject({
     name: 'versions upload',
@@ -39,13 +39,13 @@ it('gets the configuration and the stage, and none of the secrets of the site', 
   })
 })
 
-it('says why it failed, without secrets', async () => {
+it('wrangler says why it failed, without secrets', async () => {
   behave({ deploy: 'fail' })
   const failed = wrangler.run(['deploy'], 10_000)
   await expect(failed).rejects.toThrow('The request failed with [secret]. [code: 10013]')
 })
 
-it('is ended with its children after its time', async () => {
+it('wrangler is ended with its children after its time', async () => {
   behave({ deploy: 'hang' })
   await expect(wrangler.run(['deploy'], 1_500)).rejects.toThrow('did not end within 1.5 s')
   const child = Number(readFileSync(path('child.pid'), 'utf8'))

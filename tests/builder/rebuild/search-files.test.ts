@@ -43,7 +43,7 @@ function find(query: string): readonly string[] {
   return search({ query, decants: 'todos' }).products.map(({ seller, price }) => `${seller.id} ${price}`)
 }
 
-it('are made with the site, and one change writes one of them', async () => {
+it('search files are made with the site, and one change writes one of them', async () => {
   expect(await listWritten()).toHaveLength(SEARCH_FILES.few)
   expect(find('bleu')).toHaveLength(SELLERS.length)
   expect(await listWritten()).toEqual([])
@@ -54,7 +54,7 @@ it('are made with the site, and one change writes one of them', async () => {
   expect(find('bleu')[0]).toBe('eva 5')
 })
 
-it('equal those of a clean build after sellers come and go', async () => {
+it('search files equal those of a clean build after sellers come and go', async () => {
   await run()
   documents = documents.slice(2)
   await run({ options: { isShrinkAllowed: true } })
@@ -64,7 +64,7 @@ it('equal those of a clean build after sellers come and go', async () => {
   expect(readSearchFiles()).toEqual(readSearchFiles('clean'))
 })
 
-it('lack a seller whose catalogue fails and has no earlier version', async () => {
+it('search files lack a seller whose catalogue fails and has no earlier version', async () => {
   const render: WorldSetup['render'] = (page) => {
     if (page.kind === 'catalogue' && page.catalogue.seller === 'ana') throw new Error('it broke')
     return renderPlain(page)
@@ -75,7 +75,7 @@ it('lack a seller whose catalogue fails and has no earlier version', async () =>
   expect(find('bleu')).toHaveLength(SELLERS.length)
 })
 
-it('are gone with SEARCH=off, and come back', async () => {
+it('search files are gone with SEARCH=off, and come back', async () => {
   await run()
   await run({ switches: { search: false } })
   expect([...readSearchFiles()]).toEqual([])

@@ -17,7 +17,7 @@ const RESULT = {} as SSRResult
 const create = (text: string): PageAstro =>
   new PageAstro(RESULT, LOCALS, { name: 'value' }, { default: () => astro.render`<b>${text}</b>` })
 
-it('has the properties, the locals, the component itself and its slots', async () => {
+it('the Astro of a page has the properties, the locals, the component itself and its slots', async () => {
   const page = create('a & b')
   page.self = create
   expect([page.props, page.locals, page.self]).toEqual([{ name: 'value' }, LOCALS, create])
@@ -25,6 +25,9 @@ it('has the properties, the locals, the component itself and its slots', async (
   expect(await page.slots.render('other')).toBe('')
 })
 
-it.each(['url', 'request', 'params', 'cookies', 'response', 'generator'])('has no %s', (name) => {
-  expect(() => Reflect.get(create(''), name)).toThrow(`components have no Astro.${name}: see page-astro.ts`)
-})
+it.each(['url', 'request', 'params', 'cookies', 'response', 'generator'])(
+  'the Astro of a page has no %s',
+  (name) => {
+    expect(() => Reflect.get(create(''), name)).toThrow(`components have no Astro.${name}: see page-astro.ts`)
+  },
+)

@@ -44,7 +44,7 @@ async function compile(variables: Record<string, string>, plugins: readonly Plug
   return chunk?.type === 'chunk' ? chunk.code : ''
 }
 
-it('is the same with any variables', async () => {
+it('compiled code is the same with any variables', async () => {
   const shells: Record<string, string>[] = [
     { _: '/usr/bin/npm' },
     { _: '/usr/bin/env', PORT: '8787', DEV: '1', PROD: '', BASE_URL: '/other/' },

@@ -30,7 +30,7 @@ function listPaths(fields: DocumentFields): readonly string[] {
   })
 }
 
-it('are those that are read of a product, whose id is that of its document, and of a profile', () => {
+it('the fields that are declared are those that are read of a product, whose id is that of its document, and of a profile', () => {
   const product = watch(PRODUCT)
   parseProduct('p', product.data, () => {})
   const { id: _, ...fields } = DOCUMENT_FIELDS.cataloge

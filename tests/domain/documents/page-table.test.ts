@@ -34,13 +34,16 @@ const createKey = (kind: AnyKind) => ({
   ...((kind === 'sitemap-bucket' || kind === 'search-file') && { bucket: '0f' }),
 })
 
-it.each(listKinds())('gives pages of the kind %s a file by which they are found again', (kind) => {
-  const key = createKey(kind)
-  expect(formatPageFile(key)).toBe(FILES[kind])
-  expect(findPage(FILES[kind])).toEqual(key)
-})
+it.each(listKinds())(
+  'the table of pages gives pages of the kind %s a file by which they are found again',
+  (kind) => {
+    const key = createKey(kind)
+    expect(formatPageFile(key)).toBe(FILES[kind])
+    expect(findPage(FILES[kind])).toEqual(key)
+  },
+)
 
-it('finds no page in other files', () => {
+it('the table of pages finds no page in other files', () => {
   const files = [
     'robots.txt',
     'catalogo/ana',
@@ -54,7 +57,7 @@ it('finds no page in other files', () => {
   expect(files.map((file) => findPage(file))).toEqual(files.map(() => null))
 })
 
-it('encodes ids in links', () => {
+it('the table of pages encodes ids in links', () => {
   expect(formatPagePath({ kind: 'product', seller: 'a/$&', product: 'ñ%' })).toBe(
     '/catalogo/a%2F%24%26/%C3%B1%25',
   )
@@ -62,13 +65,13 @@ it('encodes ids in links', () => {
   expect(formatRoutePath('home')).toBe('/')
 })
 
-it('forbids ids with the names of other pages in their place', () => {
+it('the table of pages forbids ids with the names of other pages in their place', () => {
   const names = ['404', 'home', 'sitemap.xml', 'catalogo', 'buscar', '', '{product}']
   expect(names.filter((name) => isTakenName(name, {}))).toEqual(['404'])
   expect(findIdProblem('404')).toBe('is an address of the site itself')
 })
 
-it('names what pages occupy in the output folder', () => {
+it('the table of pages names what pages occupy in the output folder', () => {
   expect(listPlaces().toSorted()).toEqual([
     '404.html',
     'buscar',
@@ -80,7 +83,7 @@ it('names what pages occupy in the output folder', () => {
   ])
 })
 
-it('has no two kinds of pages with one file', () => {
+it('the table of pages has no two kinds of pages with one file', () => {
   const files = listKinds().map((kind) => formatPageFile(createKey(kind)))
   expect(new Set(files).size).toBe(files.length)
 })

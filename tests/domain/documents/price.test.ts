@@ -6,7 +6,7 @@ test('amounts from zero to the maximum are prices', () => {
   for (const value of [0, -0, 0.5, 1300, MAX_PRICE]) expect(isPrice(value)).toBe(true)
 })
 
-test('nothing else is a price', () => {
+test('no other amount, and nothing else, is a price', () => {
   const others = [
     -1,
     -0.01,
@@ -62,7 +62,7 @@ test('minus zero is formatted as zero', () => {
   expect(formatPrice(-0)).toBe('RD$0')
 })
 
-test('the home page has a space after the sign', () => {
+test('a price on the home page has a space after the sign', () => {
   expect(formatPrice(1300, ' ')).toBe('RD$ 1,300')
 })
 

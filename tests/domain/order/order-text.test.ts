@@ -26,7 +26,7 @@ function repeatLine(count: number, name = LINE.name): VisitorOrder {
   return Array.from({ length: count }, (_, index) => ({ ...LINE, product: `p${index}`, name }))
 }
 
-test('has a line for each size, the total and the addresses', () => {
+test('the text of an order has a line for each size, the total and the addresses', () => {
   const order: VisitorOrder = [LINE, { ...LINE, size: '5ml', count: 2, price: 450 }]
   expect(formatOrderText(order, CONTEXT)).toBe(
     [
@@ -50,19 +50,19 @@ test('a name from right to left does not take its price along', () => {
   expect(text.match(/\u2068/g)).toHaveLength(1)
 })
 
-test('leaves the addresses out first', () => {
+test('the text of an order leaves the addresses out if it is too long', () => {
   const text = formatOrderText(repeatLine(20), CONTEXT)
   expect(text).not.toContain('https://')
   expect(text.match(/Herrera 212 & más 💛: RD\$6,400/g)).toHaveLength(20)
 })
 
-test('then shortens names, and lists all of 40 lines', () => {
+test('the text of an order that is still too long shortens names, and lists all of 40 lines', () => {
   const text = formatOrderText(repeatLine(40, 'Yves Saint Laurent L’Homme Ultime Eau de Parfum'), CONTEXT)
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
   expect(text.match(/1 × Yves Saint Laurent.*…: RD\$6,400/g)).toHaveLength(40)
 })
 
-test('then counts what does not fit; the total is that of all', () => {
+test('the text of an order that is far too long counts what does not fit; the total is that of all', () => {
   const text = formatOrderText(repeatLine(90), CONTEXT)
   expect(text.length).toBeLessThanOrEqual(MAX_ORDER_TEXT)
   expect(text).toMatch(/… y \d\d productos más\n\nTotal: RD\$576,000\n\n¿Lo tienes/)

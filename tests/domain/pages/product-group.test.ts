@@ -40,7 +40,7 @@ const variant = (name: string, sku: string, size: string, offer: object): object
   },
 })
 
-test('has a variant with its own address for each size with a price, in stock or not', () => {
+test('the structured data of a product has a variant with its own address for each size with a price, in stock or not', () => {
   expect(createProductGroup(PRODUCT, CONTEXT)).toEqual({
     '@context': 'https://schema.org',
     '@type': 'ProductGroup',
@@ -65,25 +65,25 @@ test('has a variant with its own address for each size with a price, in stock or
   })
 })
 
-test('says nothing of a product without any price above 0', () => {
+test('the structured data of a product says nothing of a product without any price above 0', () => {
   expect(createProductGroup({ ...PRODUCT, price: null, _5ml: NONE }, CONTEXT)).toBeNull()
   const free = { price: 0, available: true }
   expect(createProductGroup({ ...PRODUCT, ...free, _5ml: free, _10ml: free }, CONTEXT)).toBeNull()
 })
 
-test('has the prices that the page shows', () => {
+test('the structured data of a product has the prices that the page shows', () => {
   const product = { ...PRODUCT, price: 1_234.5678, _5ml: { price: 0.005, available: true } }
   const text = JSON.stringify(createProductGroup(product, CONTEXT))
   expect(text.match(/"price":[^,]*/g)).toEqual(['"price":1234.57', '"price":0.01'])
 })
 
-test('has no variant for a size whose price is shown as 0', () => {
+test('the structured data of a product has no variant for a size whose price is shown as 0', () => {
   const product = { ...PRODUCT, price: 0, _10ml: { price: 0.004, available: true } }
   const text = JSON.stringify(createProductGroup(product, CONTEXT))
   expect(text.match(/"sku":[^,]*/g)).toEqual(['"sku":"p1-5ml"'])
 })
 
-test('its offer in previews is the first size with a price, one in stock before others', () => {
+test('the offer of a product in previews is the first size with a price, one in stock before others', () => {
   const stocked = { price: 300, available: true }
   expect(findOffer({ ...PRODUCT, available: true })).toEqual({ price: 6_400, available: true })
   expect(findOffer({ ...PRODUCT, _5ml: NONE, _10ml: stocked })).toEqual(stocked)
@@ -91,13 +91,13 @@ test('its offer in previews is the first size with a price, one in stock before 
   expect(findOffer({ ...PRODUCT, price: null, _5ml: NONE })).toBeNull()
 })
 
-test('its offer in previews is no size that costs nothing', () => {
+test('the offer of a product in previews is no size that costs nothing', () => {
   const [free, stocked] = [0, 450].map((price) => ({ price, available: true }))
   expect(findOffer({ ...PRODUCT, ...free, _5ml: NONE, _10ml: stocked ?? NONE })).toEqual(stocked)
   expect(findOffer({ ...PRODUCT, ...free, _5ml: { price: 0.004, available: true } })).toBeNull()
 })
 
-test('its trail leads from the home page through the catalogue', () => {
+test('the trail of a product leads from the home page through the catalogue', () => {
   const step = (position: number, name: string, item: string): object => ({
     '@type': 'ListItem',
     position,
@@ -118,7 +118,7 @@ test('its trail leads from the home page through the catalogue', () => {
   })
 })
 
-test('its picture is its preview, else its photo, which may be a path of the site, and never the seller’s', () => {
+test('the picture of a product in structured data is its preview, else its photo, which may be a path of the site, and never the seller’s', () => {
   const site = { url: 'https://vitrina.example' }
   const preview = { path: 'fotos/a.jpg', width: 300, height: 300 }
   const photo = 'https://photos.example/a.jpg'

@@ -29,7 +29,7 @@ const offer = (price: number, availability: string, name?: string): object => ({
   availability: `https://schema.org/${availability}`,
 })
 
-test('offers each size with a price above 0, in stock or not', () => {
+test('the structured data of a catalogue offers each size with a price above 0, in stock or not', () => {
   const product = create({
     price: 1300,
     _5ml: { price: 250, available: false },
@@ -41,32 +41,32 @@ test('offers each size with a price above 0, in stock or not', () => {
   expect(list(product, free)).toEqual(inList({ ...item, offers }, item))
 })
 
-test('rounds prices as the page shows them', () => {
+test('the structured data of a catalogue rounds prices as the page shows them', () => {
   const product = create({ price: 7200.505, _5ml: { price: 0.1 + 0.2, available: true } })
   const offers = [offer(7200.51, 'InStock'), offer(0.3, 'InStock', '5ML')]
   expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
 })
 
-test('lists only the first hundred products of a large catalogue', () => {
+test('the structured data of a catalogue lists only the first hundred products of a large catalogue', () => {
   const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) => create({ name: `n${index}` }))
   const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
-test('lists a product without any price', () => {
+test('the structured data of a catalogue lists a product without any price', () => {
   const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => create({ name }))
   const items = products.map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
-test('gives photos their absolute address', () => {
+test('the structured data of a catalogue gives photos their absolute address', () => {
   const photos = ['/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const images = ['https://vitrina.example/muestra/a.svg', 'https://photos.example/b.jpg?alt=media&token=1']
   const items = images.map((image) => ({ '@type': 'Product', name: 'Bleu', url: URL, image }))
   expect(list(...photos.map((photo) => create({ photo })))).toEqual(inList(...items))
 })
 
-test('has only the addresses of products with pages, and of the card of a product without one', () => {
+test('the structured data of a catalogue has only the addresses of products with pages, and of the card of a product without one', () => {
   const products = ['p', 'á/1'].map((id) => create({ id, price: 1300 }))
   const site = { ...CONTEXT.site, productPages: true }
   expect(createProductList(products, { ...CONTEXT, site })).toEqual({

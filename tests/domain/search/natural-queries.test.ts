@@ -18,11 +18,11 @@ const FIRST = 5
 const FILES = [...createAssets().files].filter(([path]) => path.endsWith('.txt'))
 const search = openSearchFiles(FILES.map(([, text]) => parseSearchFile(text)))
 
-test('one of the first five is what was meant', () => {
+test('one of the first five results of a natural query is what was meant', () => {
   expect(listMissed(TABLES.some, (found, isMeant) => found.some(isMeant))).toEqual([])
 })
 
-test('all of the first five are of the kind that was meant', () => {
+test('the first five results of a natural query are all of the kind that was meant', () => {
   expect(listMissed(TABLES.all, (found, isMeant) => found.every(isMeant))).toEqual([])
 })
 

@@ -38,7 +38,7 @@ beforeEach(site.reset)
 const PATH = formatAddress(SHORT)
 const PRICE = 'RD$1,234,567'
 
-test('shows a visited catalogue with its date when there is no network', async () => {
+test('the service worker shows a visited catalogue with its date when there is no network', async () => {
   // The site's answer has whole seconds.
   const start = Math.floor(Date.now() / 1000) * 1000
   const page = await visitOnce(PATH)
@@ -62,7 +62,7 @@ test('shows a visited catalogue with its date when there is no network', async (
   expect(await photo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
-test('shows the page that was kept last, and today’s page once there is a network again', async () => {
+test('the service worker shows the page that was kept last, and today’s page once there is a network again', async () => {
   const page = await visitOnce(PATH)
   site.connection = { edit: (html) => html.replace(/RD\$[\d,]+/g, PRICE) }
   await page.goto(site.origin + PATH)
@@ -77,7 +77,7 @@ test('shows the page that was kept last, and today’s page once there is a netw
   await expect.poll(readPrice).not.toBe(PRICE)
   expect(await page.locator('.kept').isVisible()).toBe(false)
 })
-test('without a network shows the home page, and for a page never seen a plain one with ways on', async () => {
+test('the service worker shows the home page without a network, and for a page never seen a plain one with ways on', async () => {
   const page = await visitOnce(PATH)
   site.connection = { isOff: true }
   await page.goto(`${site.origin}/`)
@@ -99,7 +99,7 @@ test('without a network shows the home page, and for a page never seen a plain o
   await expect.poll(() => page.locator('h1').textContent()).toBe(EMPTY.name)
 })
 
-test('asks for a page once, on the first visit, on a reload and after going back, and shows its date without a network', async () => {
+test('the service worker asks for a page once, on the first visit, on a reload and after going back, and shows its date without a network', async () => {
   const page = await visitOnce(PATH)
   await page.reload()
   await page.goto(`${site.origin}/`)
@@ -119,7 +119,7 @@ test('asks for a page once, on the first visit, on a reload and after going back
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 
-test('waits a few seconds for a poor connection, then shows the kept page with its date', async () => {
+test('the service worker waits a few seconds for a poor connection, then shows the kept page with its date', async () => {
   expect(Number(patience)).toBeGreaterThanOrEqual(2_000)
   expect(Number(patience)).toBeLessThanOrEqual(5_000)
   site.connection = { worker: replacePatience(1) }
@@ -129,7 +129,7 @@ test('waits a few seconds for a poor connection, then shows the kept page with i
   expect(await page.locator('.kept').isVisible()).toBe(true)
 })
 
-test('keeps a catalogue that answers 503, and drops one that is gone', async () => {
+test('the service worker keeps a catalogue that answers 503, and drops one that is gone', async () => {
   const page = await visitOnce(PATH)
   for (const [status, isKept] of [
     [503, true],
@@ -146,7 +146,7 @@ test('keeps a catalogue that answers 503, and drops one that is gone', async () 
   }
 })
 
-test('handles only pages and pictures of the site', async () => {
+test('the service worker handles only pages and pictures of the site', async () => {
   // The policy blocks pictures without https.
   const page = await visitOnce(PATH, { bypassCSP: true })
   const other = await openUnsteadySite(inject('origin'))
@@ -170,7 +170,7 @@ test('handles only pages and pictures of the site', async () => {
   expect(seen.filter((path) => path !== PATH && !/^\/.*\.(svg|avif|jpg|png)$/.test(path))).toEqual([])
 })
 
-test('keeps the home page and at most the last pages seen, thirty in all', async () => {
+test('the service worker keeps the home page and at most the last pages seen, thirty in all', async () => {
   const page = await visitOnce(PATH)
   await page.evaluate(async () => {
     const pages = await caches.open('pages-2')
@@ -183,7 +183,7 @@ test('keeps the home page and at most the last pages seen, thirty in all', async
   expect([kept[0], kept.at(-1)]).toEqual(['/', formatAddress(EMPTY)])
 })
 
-test('is registered after the page has loaded, always updates, and deletes its pages when it is switched off', async () => {
+test('the service worker is registered after the page has loaded, always updates, and deletes its pages when it is switched off', async () => {
   const page = await visitOnce(PATH, { scripts: [noteRegistration] })
   expect(await page.locator('html').getAttribute('data-registered')).toBe('complete')
   const { headers } = await fetch(`${site.origin}/service-worker.js`)

@@ -32,7 +32,7 @@ async function readDirectives(path: string): Promise<ReadonlyMap<string, readonl
   return readPolicy(`/*\n  Content-Security-Policy: ${policy}\n`)
 }
 
-it.each([...PAGES, ...FILES])('answers %s with every security header', async (path) => {
+it.each([...PAGES, ...FILES])('the edge answers %s with every security header', async (path) => {
   const { headers } = await read(path)
   const seconds = Number(/^max-age=(\d+)$/.exec(headers.get('strict-transport-security') ?? '')?.[1])
   // The Observatory requires six months.
@@ -45,22 +45,25 @@ it.each([...PAGES, ...FILES])('answers %s with every security header', async (pa
   expect(headers.get('set-cookie')).toBeNull()
 })
 
-it.each(PAGES)('answers %s with a policy that allows its own code and nothing unsafe', async (path) => {
-  const directives = await readDirectives(path)
-  expect(directives.get('default-src')).toEqual(["'none'"])
-  for (const name of ['base-uri', 'frame-ancestors']) expect(directives.get(name)).toEqual(["'none'"])
-  expect(directives.get('form-action')).toEqual(["'self'"])
-  for (const [name, sources] of directives) {
-    const wide = sources.filter((source) => /unsafe|\*|^(http|data|blob):/.test(source))
-    expect(wide, name).toEqual(name === 'img-src' ? ['data:'] : [])
-  }
-  const { scripts, styles } = findInlineHashes(await (await read(path)).text())
-  expect(directives.get('script-src')).toEqual(expect.arrayContaining(["'self'", ...scripts]))
-  expect(directives.get('style-src')).toEqual(expect.arrayContaining([...styles]))
-  expect(styles.length).toBeGreaterThan(0)
-})
+it.each(PAGES)(
+  'the edge answers %s with a policy that allows its own code and nothing unsafe',
+  async (path) => {
+    const directives = await readDirectives(path)
+    expect(directives.get('default-src')).toEqual(["'none'"])
+    for (const name of ['base-uri', 'frame-ancestors']) expect(directives.get(name)).toEqual(["'none'"])
+    expect(directives.get('form-action')).toEqual(["'self'"])
+    for (const [name, sources] of directives) {
+      const wide = sources.filter((source) => /unsafe|\*|^(http|data|blob):/.test(source))
+      expect(wide, name).toEqual(name === 'img-src' ? ['data:'] : [])
+    }
+    const { scripts, styles } = findInlineHashes(await (await read(path)).text())
+    expect(directives.get('script-src')).toEqual(expect.arrayContaining(["'self'", ...scripts]))
+    expect(directives.get('style-src')).toEqual(expect.arrayContaining([...styles]))
+    expect(styles.length).toBeGreaterThan(0)
+  },
+)
 
-it('has the same policy for every answer, without unused sources', async () => {
+it('the edge has the same policy for every answer, without unused sources', async () => {
   const policies = await Promise.all(
     [...PAGES, ...FILES].map(async (path) => (await read(path)).headers.get('content-security-policy')),
   )
@@ -81,14 +84,17 @@ it('has the same policy for every answer, without unused sources', async () => {
   expect(new Set(directives.get('style-src'))).toEqual(new Set(needed.flatMap(({ styles }) => styles)))
 })
 
-it.each(['catalogue', 'search'] as const)('has the colour of each tone on a %s page', async (kind) => {
-  const photo = String(THIRTY.products[0]?.photo)
-  const pictures = { photos: { [photo]: { type: null, sources: [], tone: 5 } }, social: null }
-  const html = await render(kind === 'catalogue' ? { kind, catalogue: THIRTY, pictures } : { kind })
-  const rules = [...html.matchAll(/\.t(\d+)\{background:(#[\da-f]{6})\}/g)].map(([, index, hex]) => [
-    index,
-    hex,
-  ])
-  expect(rules).toEqual(TONES.map((hex, index) => [String(index), hex]))
-  expect(/class="[^"]*\bt5\b/.test(html)).toBe(kind === 'catalogue')
-})
+it.each(['catalogue', 'search'] as const)(
+  'the edge has the colour of each tone on a %s page',
+  async (kind) => {
+    const photo = String(THIRTY.products[0]?.photo)
+    const pictures = { photos: { [photo]: { type: null, sources: [], tone: 5 } }, social: null }
+    const html = await render(kind === 'catalogue' ? { kind, catalogue: THIRTY, pictures } : { kind })
+    const rules = [...html.matchAll(/\.t(\d+)\{background:(#[\da-f]{6})\}/g)].map(([, index, hex]) => [
+      index,
+      hex,
+    ])
+    expect(rules).toEqual(TONES.map((hex, index) => [String(index), hex]))
+    expect(/class="[^"]*\bt5\b/.test(html)).toBe(kind === 'catalogue')
+  },
+)

@@ -25,7 +25,7 @@ function readHead({ tree }: BuiltPage): Readonly<Record<string, string | undefin
   return { ...Object.fromEntries(metas), canonical: canonical?.attribs['href'] }
 }
 
-it('describes a catalogue under its own address', async () => {
+it('the site describes a catalogue under its own address', async () => {
   const accented = CATALOGUES.find(({ seller }) => encodeURIComponent(seller) !== seller) ?? THIRTY
   for (const catalogue of [THIRTY, accented]) {
     const head = readHead(await open(formatAddress(catalogue)))
@@ -49,7 +49,7 @@ it('describes a catalogue under its own address', async () => {
   }
 })
 
-it('describes a product under its own address, with its price', async () => {
+it('the site describes a product under its own address, with its price', async () => {
   const product = THIRTY.products.find(({ photo, price, available }) => photo && price && available)
   const path = formatProductPath(THIRTY.seller, product?.id ?? '')
   const page = createPage(path, 'product', (await open(path)).html)
@@ -68,13 +68,13 @@ it('describes a product under its own address, with its price', async () => {
   expect(checkStructuredData(page)).toEqual([])
 })
 
-it('describes the site on the home page', async () => {
+it('the home page describes the site', async () => {
   const head = readHead(await open('/'))
   expect(head).toMatchObject({ canonical: `${SITE}/`, 'og:url': `${SITE}/`, 'og:title': 'Vitrina' })
   expect(head['description']).toMatch(/perfumes.*RD\$/)
 })
 
-it('describes a catalogue without products, and excludes it from search engines', async () => {
+it('the site describes a catalogue without products, and excludes it from search engines', async () => {
   const page = await open(formatAddress(EMPTY))
   const head = readHead(page)
   expect(head).toMatchObject({
@@ -86,7 +86,7 @@ it('describes a catalogue without products, and excludes it from search engines'
   expect(page.html).not.toContain('ld+json')
 })
 
-it('has no description, link preview or canonical address on pages that are not found', async () => {
+it('the site has no description, link preview or canonical address on pages that are not found', async () => {
   for (const path of ['/catalogo/nadie', '/no-existe']) {
     const page = await open(path)
     const names = Object.keys(readHead(page)).filter((name) => /^(og|twitter):|description/.test(name))
@@ -95,7 +95,7 @@ it('has no description, link preview or canonical address on pages that are not 
   }
 })
 
-it('lists every product of each catalogue as the page shows it', async () => {
+it('the site lists every product of each catalogue as the page shows it', async () => {
   for (const catalogue of CATALOGUES) {
     const page = await open(formatAddress(catalogue))
     expect(checkStructuredData(page)).toEqual([])
@@ -107,7 +107,7 @@ it('lists every product of each catalogue as the page shows it', async () => {
   }
 })
 
-it('has icons of the sizes in its manifest', async () => {
+it('the site has icons of the sizes in its manifest', async () => {
   const response = await fetch(`${inject('origin')}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toContain('application/manifest+json')
   const { name, icons }: { name: string; icons: readonly Icon[] } = JSON.parse(await response.text())
@@ -121,7 +121,7 @@ it('has icons of the sizes in its manifest', async () => {
   for (const { src, sizes } of pictures) expect(await readPngSize(src)).toBe(sizes)
 })
 
-it('lets search engines read every page', async () => {
+it('the site lets search engines read every page', async () => {
   const response = await fetch(`${inject('origin')}/robots.txt`)
   expect(response.headers.get('content-type')).toContain('text/plain')
   expect(await response.text()).toBe(`User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`)

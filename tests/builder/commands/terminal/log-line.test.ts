@@ -12,7 +12,7 @@ afterEach(() => void vi.restoreAllMocks())
 const HOSTILE = '::error::one ##[add-mask]two\n  ::stop-commands::x ##[group]'
 const COMMAND = /##\[|^\s*::/m
 
-it('holds no command of any printer', () => {
+it('a line of a log holds no command of any printer', () => {
   const said: string[] = []
   for (const name of ['log', 'error'] as const)
     vi.spyOn(console, name).mockImplementation((line) => void said.push(String(line)))
@@ -32,11 +32,11 @@ it('holds no command of any printer', () => {
   }
 })
 
-it('is the same for a program that reads the JSON', () => {
+it('a line of a log is the same for a program that reads the JSON', () => {
   expect(JSON.parse(formatJson({ [HOSTILE]: HOSTILE }))).toEqual({ [HOSTILE]: HOSTILE })
 })
 
-it('shows where an id ends, and not the whole of a long one', () => {
+it('a line of a log shows where an id ends, and not the whole of a long one', () => {
   expect(['p1', 'perfumería-2', 'a b', '##[add-mask]x', ''].map(formatId)).toEqual([
     'p1',
     'perfumería-2',
