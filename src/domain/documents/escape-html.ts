@@ -1,4 +1,4 @@
-/** Escapes text for HTML, as text and in attributes between double quotes. */
+/** Escapes text for HTML. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,6 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+/** For texts, and for attributes between any quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** For attributes between double quotes, as the components of Astro do. */
+export function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }

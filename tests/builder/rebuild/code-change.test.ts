@@ -78,7 +78,7 @@ it('code that does not compile changes nothing, and the message says why', async
   const before = readSite()
   // Astro then colours its messages, which hides where a line begins.
   vi.stubEnv('CI', 'true')
-  replace('src/site/components/catalogue/ProductCard.astro', '---\n', '---\nconst = 5\n')
+  replace('src/site/components/catalogue/ProductList.astro', '---\n', '---\nconst = 5\n')
   const { report } = await build()
   expect(report.exit).toBe(70)
   expect(report.error).toMatch(/^The code does not compile: .*\n.*Unexpected token/)
