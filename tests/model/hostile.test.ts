@@ -208,7 +208,7 @@ async function renderResults(documents: Documents, her: string, query: string): 
       : [],
   )
   const sellers = [{ ...seller, products: 2 }]
-  const shell = await renderer.render({ kind: 'search' })
+  const shell = (await renderer.render({ kind: 'search' })).join('')
   const asked = { query: cleanQuery(query), decants: 'todos' } as const
   return fillSearchPage(shell, asked, { products, sellers, isMore: true, isNear: false })
 }

@@ -12,6 +12,7 @@ import { findSellerPlace } from '../../domain/pages/paths.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
+import { encodePieces } from '../files/file-memory.ts'
 import { readResultCode } from '../result-codes.ts'
 import type { Output } from '../state/output.ts'
 import type { ListFacts, ListTools } from './list-pages.ts'
@@ -145,7 +146,8 @@ function listPlace(seller: string, output: Output): readonly string[] {
 
 interface RenderedPage {
   readonly path: string
-  readonly text: string
+  /** They are valid until the next page is rendered. */
+  readonly bytes: Uint8Array
   readonly isHtml: boolean
 }
 
@@ -160,7 +162,7 @@ async function tryPage(
   try {
     const page = create()
     if (page === null) return 'unwanted'
-    rendered = { path, text: await renderPage(page, tools), isHtml: !isText(page) }
+    rendered = { path, bytes: await renderPage(page, tools), isHtml: !isText(page) }
     pictures = readPictures(page, tools, shown)
   } catch (error) {
     // A database that cannot be read ends the run.
@@ -173,17 +175,16 @@ async function tryPage(
   return rendered
 }
 
-function writePage({ path, text, isHtml }: RenderedPage, output: Output, tally: Tally): void {
-  if (!output.write(path, text)) return
+function writePage({ path, bytes, isHtml }: RenderedPage, output: Output, tally: Tally): void {
+  if (!output.write(path, bytes)) return
   if (isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
   tally[isHtml ? 'pages' : 'files'] += 1
 }
 
-async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<string> {
-  const text = isText(page) ? formatText(page, site) : await renderer.render(page)
-  // No character takes more than three bytes.
-  if (text.length * 3 > LARGEST_FILE) refuseTooLarge(Buffer.byteLength(text))
-  return text
+async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<Uint8Array> {
+  const bytes = encodePieces(isText(page) ? [formatText(page, site)] : await renderer.render(page))
+  if (bytes.byteLength > LARGEST_FILE) refuseTooLarge(bytes.byteLength)
+  return bytes
 }
 
 interface PictureFile {
@@ -209,8 +210,7 @@ function readPictures(
   return found
 }
 
-function refuseTooLarge(size: number): void {
-  if (size <= LARGEST_FILE) return
+function refuseTooLarge(size: number): never {
   throw new Error(
     `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,
   )

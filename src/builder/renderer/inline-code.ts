@@ -90,7 +90,7 @@ async function renderExamples(entry: URL): Promise<readonly string[]> {
   const server: { createRenderer: typeof createRenderer } = await import(entry.href)
   const { render } = server.createRenderer(SITE)
   const pages: string[] = []
-  for (const page of createExamples()) pages.push(await render(page))
+  for (const page of createExamples()) pages.push((await render(page)).join(''))
   return pages
 }
 

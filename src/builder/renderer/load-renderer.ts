@@ -6,8 +6,8 @@ import type { Site } from '../../domain/pages/site.ts'
 import { installPlainWeb } from './cold-start.ts'
 
 export interface Renderer {
-  /** Returns the HTML of a page. The same page gives the same HTML. Rejects if the page cannot be rendered. */
-  render(page: ScreenPage): Promise<string>
+  /** Returns the HTML of a page, in pieces, the same for the same page. Rejects if the page cannot be rendered. */
+  render(page: ScreenPage): Promise<readonly string[]>
 }
 
 /** `folder` has the compiled server. Rejects if its entry is damaged. */

@@ -5,7 +5,7 @@
 import type { AstroGlobal, SSRResult } from 'astro'
 import { createApp } from 'astro/app/entrypoint'
 import type { AstroComponentFactory } from 'astro/runtime/server/index.js'
-import { chunkToString, renderHead, renderTemplate, renderToString } from 'astro/runtime/server/index.js'
+import { chunkToString, renderHead, renderTemplate } from 'astro/runtime/server/index.js'
 import { formatRoutePath } from '../../domain/documents/page-address.ts'
 import type { PageKind } from '../../domain/documents/page-table.ts'
 import type { PageLocals } from '../../domain/pages/page.ts'
@@ -89,15 +89,34 @@ function isPreparation(locals: object): locals is Preparation {
   return 'keepRoute' in locals
 }
 
-async function renderPage({ result, head, component }: PreparedRoute, locals: PageLocals): Promise<string> {
-  const own = copyResult(result)
+/** The compiler of components drops it. */
+const DOCTYPE = '<!DOCTYPE html>'
+
+/**
+ * Min characters of all pieces but the last. In one text with a character beyond Latin-1, such as `’`, all characters
+ * would have two bytes, and a text of such a size takes eight times as long to encode.
+ */
+const PIECE = 8_192
+
+async function renderPage(route: PreparedRoute, locals: PageLocals): Promise<readonly string[]> {
+  const own = copyResult(route.result)
   const { _metadata: metadata } = own
-  metadata.extraHead.push(head)
+  metadata.extraHead.push(route.head)
   // The cast is needed because Astro's type has the members that `PageAstro` refuses.
   own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
-  const text = await renderToString(own, component, {}, {}, true)
-  if (typeof text !== 'string') throw new Error('a page returned a response instead of its markup')
-  return text
+  const template = await route.component(own, {}, {})
+  if (!('render' in template)) throw new Error('a page returned a response instead of its markup')
+  const pieces: string[] = []
+  let piece = DOCTYPE
+  await template.render({
+    write: (chunk) => {
+      if (!(chunk instanceof Response)) piece += chunkToString(own, chunk)
+      if (piece.length < PIECE) return
+      pieces.push(piece)
+      piece = ''
+    },
+  })
+  return [...pieces, piece]
 }
 
 /** Removes the elements of the head. `renderPage` adds them again as one text in `extraHead`. */
@@ -107,8 +126,7 @@ function withoutHead({ _metadata: metadata, ...result }: SSRResult): SSRResult {
 }
 
 /** Copies the collections that rendering a page adds to. */
-function copyResult(result: SSRResult): SSRResult {
-  const { _metadata: metadata, ...others } = result
+function copyResult({ _metadata: metadata, ...others }: SSRResult): SSRResult {
   return { ...copyCollections(others), _metadata: copyCollections(metadata) }
 }
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname as systemDirname, join } from 'node:path'
 import { dirname } from 'node:path/posix'
-import { createFileMemory } from '../files/file-memory.ts'
+import { hasBytes } from '../files/file-memory.ts'
 import { hasCode } from '../files/has-code.ts'
 import { syncFolder, syncPath } from '../files/sync-files.ts'
 
@@ -82,16 +82,15 @@ export function createOutput(folder: string, { thread = 0, force = syncFolder } 
       path: path === '' ? entry.name : `${path}/${entry.name}`,
       isFolder: entry.isDirectory(),
     }))
-  const memory = createFileMemory()
   const isInPlace = (path: string, bytes: Uint8Array): boolean =>
-    findSize(path) === bytes.byteLength && memory.isSame(find(path), bytes)
+    findSize(path) === bytes.byteLength && hasBytes(find(path), bytes)
   return {
     differing: new Map(),
     read,
     has: (path) => findSize(path) !== null,
     list,
     write: (path, content) => {
-      const bytes = typeof content === 'string' ? memory.encode(content) : content
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content
       if (isInPlace(path, bytes)) return false
       note(path)
       replace(path, bytes, false)

@@ -62,7 +62,8 @@ beforeAll(async () => {
   expected = await renderPlainly(kept.server)
   const renderer = await loadRenderer(kept.server, SITE)
   // The first page of a kind also prepares its route, so each page is rendered a second time.
-  rendered = await Promise.all([...PAGES, ...PAGES].map((page) => renderer.render(page)))
+  const pages = await Promise.all([...PAGES, ...PAGES].map((page) => renderer.render(page)))
+  rendered = pages.map((pieces) => pieces.join(''))
 })
 
 async function renderPlainly(server: string): Promise<readonly string[]> {

@@ -216,7 +216,7 @@ function createRenderers(
     load: async ({ server }) => {
       const { site, basis } = read() ?? { site: null, basis: { runtime: '' } }
       return {
-        render: async (page) => render(page, `code ${server} ${basis.runtime} ${JSON.stringify(site)}`),
+        render: async (page) => [render(page, `code ${server} ${basis.runtime} ${JSON.stringify(site)}`)],
       }
     },
     listKeptAssets: () => new Set(),

@@ -22,8 +22,10 @@ const PAGES = [
 ]
 const FILES = ['/buscar/00.txt', '/favicon.svg', '/robots.txt', '/manifest.webmanifest', '/_astro/missing.js']
 
-const render = async (page: ScreenPage): Promise<string> =>
-  (await loadRenderer(findSampleServer(), createSite({ url: inject('origin') }))).render(page)
+async function render(page: ScreenPage): Promise<string> {
+  const renderer = await loadRenderer(findSampleServer(), createSite({ url: inject('origin') }))
+  return (await renderer.render(page)).join('')
+}
 
 const read = (path: string): Promise<Response> => fetch(inject('origin') + path, { redirect: 'manual' })
 

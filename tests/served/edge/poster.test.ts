@@ -29,7 +29,7 @@ const createPoster = (seller: string, name = 'Ana'): PosterPage => ({
 
 async function render(page: PosterPage, site: Site): Promise<string> {
   const renderer = await loadRenderer(findSampleServer(), site)
-  return renderer.render(page)
+  return (await renderer.render(page)).join('')
 }
 
 async function readCode(html: string): Promise<string | undefined> {

@@ -73,7 +73,7 @@ async function show(product: Product): Promise<Readonly<Record<Place, string>>> 
 type Page = Parameters<Renderer['render']>[0]
 
 async function render(page: Page, by: Renderer): Promise<string> {
-  return by.render(page)
+  return (await by.render(page)).join('')
 }
 
 function findData(html: string): string {

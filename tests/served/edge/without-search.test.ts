@@ -17,7 +17,7 @@ const CATALOGUE: ScreenPage = {
 
 async function render(page: ScreenPage, search: boolean): Promise<string> {
   const renderer = await loadRenderer(findSampleServer(), createSite({ search }))
-  return renderer.render(page)
+  return (await renderer.render(page)).join('')
 }
 
 it.each<[string, ScreenPage]>([

@@ -76,7 +76,7 @@ export function createWorld(setup: WorldSetup): World {
     renderers: {
       find: () => kept,
       compile: async () => kept,
-      load: async () => ({ render: async (page) => `${code} ${siteName} ${render(page)}` }),
+      load: async () => ({ render: async (page) => [`${code} ${siteName} ${render(page)}`] }),
       listKeptAssets: () => new Set(Object.keys(kept.assets)),
     },
     readInputs: () => createInputs(setup),
