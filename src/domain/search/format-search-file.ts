@@ -7,13 +7,11 @@ import { formatDecants } from '../messages.ts'
 import { formatCataloguePath, formatProductLink, NO_PHOTO } from '../pages/paths.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import type { PackedCard, SearchFile } from './search-file.ts'
-import { escapeText, FORMAT, formatSource, HASH_BITS, SECTIONS } from './search-file.ts'
+import { escapeText, FORMAT, formatSource, HASH_BITS, SECTIONS, SOLD_OUT } from './search-file.ts'
 import { listProductWords, listWords } from './words.ts'
 
 /** Max distinct words of a seller that can be found if they are misspelt, or written together. */
 const MAX_SELLER_WORDS = 500
-/** Sellers with at least this many products count as equally large. */
-const MANY_PRODUCTS = 1_023
 /** Max names whose words are kept, because many sellers have the same products. */
 const MOST_KEPT = 10_000
 
@@ -39,7 +37,6 @@ interface SellerLine extends Line {
 
 interface ProductLine extends Line {
   readonly seller: string
-  readonly isAvailable: boolean
   readonly card: string
 }
 
@@ -54,16 +51,13 @@ export function formatSearchFile(entries: Iterable<SearchEntry>, { files, switch
   const places = placeLines(sellerLines)
   const sellerPlaces = new Map(sellers.map(({ id }, index) => [id, places[index]]))
   const cardPlaces = placeLines(cards)
-  const lists: Record<'available' | 'soldOut', string[]> = { available: [], soldOut: [] }
-  for (const [index, product] of products.entries())
-    lists[product.isAvailable ? 'available' : 'soldOut'].push(
-      formatLine(product, `${sellerPlaces.get(product.seller)} ${cardPlaces[index]}`),
-    )
+  const productLines = products.map((product, index) =>
+    formatLine(product, `${sellerPlaces.get(product.seller)} ${cardPlaces[index]}`),
+  )
   const sections: Pick<SearchFile, (typeof SECTIONS)[number]> = {
     words: `${formatWords(mergeCounts(counts))}\n`,
     sellers: sellerLines.join(''),
-    available: lists.available.join(''),
-    soldOut: lists.soldOut.join(''),
+    products: productLines.join(''),
     cards: cards.join(''),
   }
   const isWhole = counts.every(({ size }) => size <= MAX_SELLER_WORDS)
@@ -99,14 +93,13 @@ function createSellerLine(
 ): SellerLine {
   return {
     id: seller,
-    key: rankSeller(products.length) * 2 ** HASH_BITS + hashPlace(seller),
+    key: createKey(MAX_PRICE - products.length, seller),
     words: listWords(name),
     facts: escapeText(JSON.stringify([seller, name, products.length])),
     products: products.map((product) => ({
       seller,
       id: `${seller}/${product.id}`,
-      key: rankPrice(product) * 2 ** HASH_BITS + hashPlace(`${seller}/${product.id}`),
-      isAvailable: product.available,
+      key: (product.available ? 0 : SOLD_OUT) + createKey(rankPrice(product), `${seller}/${product.id}`),
       words: listProductWords(product, listWordsOnce(product.name)),
       card: `${escapeText(formatCard(product, photos[product.photo ?? ''] ?? null, { seller, switches }))}\n`,
     })),
@@ -129,7 +122,8 @@ function formatCard(
 ): string {
   const link = formatProductLink(switches, seller, product.id).slice(formatCataloguePath(seller).length)
   const photo = findListedPhoto(product, picture)
-  const facts = [link, product.name, product.price, formatDecants(product), photo] as const
+  const { name, price, available } = product
+  const facts = [link, name, price, available, formatDecants(product), photo] as const
   const card: PackedCard =
     picture === null
       ? facts
@@ -156,9 +150,8 @@ export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
 }
 
-/** Returns the rank of a seller by number of products: 0 for `MANY_PRODUCTS` or more. */
-export function rankSeller(products: number): number {
-  return MANY_PRODUCTS - Math.min(products, MANY_PRODUCTS)
+function createKey(rank: number, id: string): number {
+  return rank * 2 ** HASH_BITS + hashPlace(id)
 }
 
 /** Returns the FNV-1a hash of an id, shortened to `HASH_BITS` bits. */

@@ -3,7 +3,7 @@
  * lines of a file ascend by key, so a file is left as soon as no further line can be among the results.
  */
 import type { SearchFile } from './search-file.ts'
-import { KEYS } from './search-file.ts'
+import { SOLD_OUT } from './search-file.ts'
 import type { Form } from './word-forms.ts'
 
 /**
@@ -12,14 +12,13 @@ import type { Form } from './word-forms.ts'
  */
 export const MOST_OF_SELLER = 3
 
-type Section = 'available' | 'soldOut' | 'sellers'
+type Section = 'products' | 'sellers'
 
 /** The forms of each word of a query. */
 export type Words = readonly (readonly Form[])[]
 
 export interface Query {
-  /** The results of a section come before those of the next one. */
-  readonly sections: readonly Section[]
+  readonly section: Section
   /** For each match, the best first, the words in it. They find all lines that those before them find. */
   readonly matches: readonly Words[]
   readonly most: number
@@ -27,7 +26,6 @@ export interface Query {
 
 export interface Hit {
   readonly file: SearchFile
-  readonly section: Section
   /** The places of the lines of the seller and of the card. */
   readonly seller: number
   readonly card: number
@@ -38,7 +36,7 @@ export interface Hit {
 /** Returns the best hits in all files, at most `most`. */
 export function findHits(files: readonly SearchFile[], query: Query): readonly Hit[] {
   const best = new BestHits(query.most)
-  for (const section of query.sections) for (const file of files) scanFile(file, section, query, best)
+  for (const file of files) scanFile(file, query, best)
   return best.hits
 }
 
@@ -63,10 +61,12 @@ class BestHits {
   }
 }
 
-function scanFile(file: SearchFile, section: Section, { sections, matches }: Query, best: BestHits): void {
+function scanFile(file: SearchFile, { section, matches }: Query, best: BestHits): void {
   const counts = new Map<string, number>()
-  const rank = (isRest: boolean, match: number, key: number): number =>
-    ((sections.indexOf(section) * 2 + Number(isRest)) * matches.length + match) * KEYS + key
+  const rank = (isRest: boolean, match: number, key: number): number => {
+    const group = Math.floor(key / SOLD_OUT) * 2 + Number(isRest)
+    return (group * matches.length + match) * SOLD_OUT + (key % SOLD_OUT)
+  }
   // The worst match by which a line with this key can be among the best.
   const findLimit = (key: number): number =>
     matches.findLastIndex((_, match) => best.isAmong(rank(false, match, key)))
@@ -79,7 +79,7 @@ function scanFile(file: SearchFile, section: Section, { sections, matches }: Que
     const [seller = 0, card = 0] = section === 'sellers' ? [start] : places
     const count = (counts.get(`${seller} ${match}`) ?? 0) + 1
     counts.set(`${seller} ${match}`, count)
-    best.add({ file, section, seller, card, rank: rank(count > MOST_OF_SELLER, match, key) })
+    best.add({ file, seller, card, rank: rank(count > MOST_OF_SELLER, match, key) })
     if (findLimit(key) === limit) continue
     limit = findLimit(key)
     findLine = openLines(file, section, matches[limit])

@@ -5,8 +5,7 @@
  *
  * - the distinct words, the most frequent first;
  * - a line for each seller: words, key, facts as JSON;
- * - a line for each available product: words, key, place of the seller, place of the card;
- * - the same for products that are not available;
+ * - a line for each product: words, key, place of the seller, place of the card;
  * - a line of JSON for each card.
  */
 import { formatPageFile } from '../documents/page-address.ts'
@@ -19,8 +18,8 @@ export const FORMAT = 'vitrina-search 2'
 
 /** Bits of the hash in a key, which orders products of the same price. */
 export const HASH_BITS = 18
-/** All keys are smaller. */
-export const KEYS = 2 ** (30 + HASH_BITS)
+/** Keys of products that are not available are at least this, and others are smaller. */
+export const SOLD_OUT = 2 ** (30 + HASH_BITS)
 
 /** Up to this number of products there are few files, so that a Worker on the free plan can read all in one request. */
 const FEW_PRODUCTS = 25_000
@@ -29,7 +28,7 @@ export const MOST_SEARCHED = 250_000
 /** Number of search files. With more files, a change of one product writes fewer bytes. */
 export const SEARCH_FILES = { few: 32, many: BUCKETS } as const
 
-export const SECTIONS = ['words', 'sellers', 'available', 'soldOut', 'cards'] as const
+export const SECTIONS = ['words', 'sellers', 'products', 'cards'] as const
 
 export type SearchFile = Readonly<Record<(typeof SECTIONS)[number], string>> & {
   /** Number of the site's search files. */
@@ -41,7 +40,7 @@ export type SearchFile = Readonly<Record<(typeof SECTIONS)[number], string>> & {
 export type FoundSeller = ProductSeller & { readonly products: number }
 
 /** What a result shows of a product. */
-export interface SearchCard extends Pick<Product, 'name' | 'price'> {
+export interface SearchCard extends Pick<Product, 'name' | 'price' | 'available'> {
   /** The part of the product's address that follows the address of its catalogue. */
   readonly link: string
   /** The available decants as people read them; empty for none. */
@@ -59,6 +58,7 @@ export type PackedCard = readonly [
   link: string,
   name: string,
   price: number | null,
+  available: boolean,
   decants: string,
   photo: string,
   ...picture:
@@ -105,12 +105,12 @@ export function parseSearchFile(text: string): SearchFile {
     : []
   const [files = 0, isWhole, ...lengths] = numbers
   let end = head.length
-  const [words = '', sellers = '', available = '', soldOut = '', cards = ''] = lengths.map((length) =>
+  const [words = '', sellers = '', products = '', cards = ''] = lengths.map((length) =>
     text.slice(end, (end += length)),
   )
   if (lengths.length !== SECTIONS.length || end !== text.length)
     throw new SearchFormatError('a search file has a format that this version does not know')
-  return { files, isWhole: isWhole === 1, words, sellers, available, soldOut, cards }
+  return { files, isWhole: isWhole === 1, words, sellers, products, cards }
 }
 
 /** Returns the seller whose line begins at `place`. */
@@ -121,11 +121,13 @@ export function readSeller({ sellers }: SearchFile, place: number): FoundSeller 
 
 /** Returns the card whose line begins at `place`. */
 export function readCard({ cards }: SearchFile, place: number): SearchCard {
-  const [link, name, price, decants, photo, ...picture]: PackedCard = JSON.parse(readJson(cards, place))
+  const [link, name, price, available, decants, photo, ...picture]: PackedCard = JSON.parse(
+    readJson(cards, place),
+  )
   const [type, srcset = '', tone = null] = picture
   const made = type === null ? formatSource(formatTransformations(photo)) : srcset
   const source = type === undefined ? null : { type, srcset: made }
-  return { link, name, price, decants, photo, source, tone }
+  return { link, name, price, available, decants, photo, source, tone }
 }
 
 export function formatSource({ sources: [smallest] }: Picture): string {

@@ -24,7 +24,6 @@ export interface AskedSearch {
 }
 
 export interface FoundProduct extends SearchCard {
-  readonly available: boolean
   readonly seller: ProductSeller
 }
 
@@ -65,10 +64,10 @@ export function openSearchFiles(files: readonly SearchFile[]): Search {
       ...words.map((word) => listForms(word, match, known).map((form) => form.map(escapeText))),
     ]
     const find = (forProducts: readonly Match[], forSellers: readonly Match[]): SearchAnswer => {
-      const findIn = (sections: Query['sections'], allowed: readonly Match[], most: number): readonly Hit[] =>
-        findHits(files, { sections, matches: allowed.map(listWords), most })
-      const products = findIn(['available', 'soldOut'], forProducts, MOST_FOUND.products + 1)
-      const sellers = decants === 'todos' ? findIn(['sellers'], forSellers, MOST_FOUND.sellers) : []
+      const findIn = (section: Query['section'], allowed: readonly Match[], most: number): readonly Hit[] =>
+        findHits(files, { section, matches: allowed.map(listWords), most })
+      const products = findIn('products', forProducts, MOST_FOUND.products + 1)
+      const sellers = decants === 'todos' ? findIn('sellers', forSellers, MOST_FOUND.sellers) : []
       return {
         products: products.slice(0, MOST_FOUND.products).map(readProduct),
         sellers: sellers.map(({ file, seller }) => readSeller(file, seller)),
@@ -91,7 +90,7 @@ function countFiles(files: readonly SearchFile[]): Vocabulary {
   return counts
 }
 
-function readProduct({ file, section, seller, card }: Hit): FoundProduct {
+function readProduct({ file, seller, card }: Hit): FoundProduct {
   const { id, name } = readSeller(file, seller)
-  return { ...readCard(file, card), available: section === 'available', seller: { id, name } }
+  return { ...readCard(file, card), seller: { id, name } }
 }

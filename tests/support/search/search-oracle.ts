@@ -3,7 +3,7 @@ import { findMeaning } from '../../../src/domain/catalogue/plain-words.ts'
 import type { DecantChoice } from '../../../src/domain/catalogue/view.ts'
 import type { Product, ProductSeller } from '../../../src/domain/documents/product.ts'
 import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
-import { hashPlace, rankPrice, rankSeller } from '../../../src/domain/search/format-search-file.ts'
+import { hashPlace, rankPrice } from '../../../src/domain/search/format-search-file.ts'
 import { MOST_OF_SELLER } from '../../../src/domain/search/scan-files.ts'
 import type { FoundSeller } from '../../../src/domain/search/search-file.ts'
 import { MOST_FOUND } from '../../../src/domain/search/search-files.ts'
@@ -74,18 +74,17 @@ function compareProducts(a: MatchedProduct, b: MatchedProduct): number {
 
 /** By number of products, most first, and a hash of the ids. */
 function compareSellers(a: FoundSeller, b: FoundSeller): number {
-  return rankSeller(a.products) - rankSeller(b.products) || hashPlace(a.id) - hashPlace(b.id)
+  return b.products - a.products || hashPlace(a.id) - hashPlace(b.id)
 }
 
 /**
- * Moves the products of each seller that match equally well, after the first `MOST_OF_SELLER`, to the end. Available and
- * unavailable products are treated as two separate lists.
+ * Moves the products of each seller that match equally well, after the first `MOST_OF_SELLER`, behind those of others.
  */
 function spreadSellers(products: readonly MatchedProduct[]): readonly MatchedProduct[] {
   const counts = new Map<string, number>()
   const ranked = products.map((found) => {
     const { product, seller, match } = found
-    const group = `${product.available} ${match} ${seller.id}`
+    const group = `${match} ${seller.id}`
     const count = (counts.get(group) ?? 0) + 1
     counts.set(group, count)
     return { found, rank: 2 * Number(!product.available) + Number(count > MOST_OF_SELLER) }
