@@ -18,7 +18,7 @@ const common = {
   expect: { poll: { timeout: PATIENCE / 2 } },
   // A process and its modules serve many files: to start one takes as long as most files of tests.
   isolate: false,
-  setupFiles: ['restore-process', 'fixed-seed'].map((name) => `tests/support/suite/${name}.ts`),
+  setupFiles: ['tests/support/suite/restore-process.ts'],
   globalSetup: ['tests/support/suite/temporary-files.ts'],
 }
 

@@ -5,7 +5,9 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { chromium } from 'playwright-core'
-import { findProgram, installPackages } from './programs.ts'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { delimiter, join } from 'node:path'
 
 // The headless shell is preferred to a full browser, because it has no windows, menus or extensions and takes half the
 // processor time.
@@ -62,4 +64,27 @@ async function installChromium(): Promise<string> {
     `This needs Chromium: install the package ${SHELL} (Debian: sudo apt-get install ${SHELL}), ` +
       'or Chromium or Google Chrome, or set CHROMIUM_PATH to the path of the executable.',
   )
+}
+
+/** Arguments of apt-get. They make it wait up to ten minutes for another installation to end. */
+const INSTALL = ['install', '-y', '-o', 'DPkg::Lock::Timeout=600'] as const
+
+/** Returns the path of the first of these programs that is on the PATH. */
+export function findProgram(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
+}
+
+/**
+ * Updates the package lists and installs Debian packages. Returns false if this process does not run as root, if there
+ * is no apt-get, or if one of the two steps fails.
+ */
+export async function installPackages(...packages: readonly string[]): Promise<boolean> {
+  if (process.getuid?.() !== 0 || findProgram(['apt-get']) === undefined) return false
+  return (await run('apt-get', 'update')) && run('apt-get', ...INSTALL, ...packages)
+}
+
+async function run(command: string, ...parameters: readonly string[]): Promise<boolean> {
+  const [code] = await once(spawn(command, parameters, { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit')
+  return code === 0
 }

@@ -1,6 +1,6 @@
 /** Measures how long a tap and a key on a long catalogue take on a slow phone. */
 import type { Page } from 'playwright-core'
-import { findMedian } from '../measure/times.ts'
+import { findMedian } from '../measure/figures.ts'
 import { launchBrowser } from './chromium.ts'
 
 interface TapTimes {

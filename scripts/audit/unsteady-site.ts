@@ -1,6 +1,6 @@
 /** A site behind a connection that a test can turn off, stall or modify. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LocalServer } from '../local/local-server.ts'
+import { LocalServer } from './local-server.ts'
 
 interface Connection {
   /** Closes the connection of every request. */

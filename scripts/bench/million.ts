@@ -1,10 +1,9 @@
 /** Builds a million pages, then changes prices one at a time. */
 import { rmSync } from 'node:fs'
 import { formatNumber } from '../../src/builder/format-numbers.ts'
-import { formatMemory } from '../measure/format-figures.ts'
+import { formatMemory, findMedian } from '../measure/figures.ts'
 import type { MeasuredCommand, MeasuredRun } from '../measure/run-measured.ts'
 import { runMeasured } from '../measure/run-measured.ts'
-import { findMedian } from '../measure/times.ts'
 import { createBenchSite, createRebuild, requireSpace } from './bench-site.ts'
 import { checkEdit, editSeller, pickSeller } from './edit-seller.ts'
 import type { BenchTools, Verdict } from './verdict.ts'

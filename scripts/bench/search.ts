@@ -17,7 +17,7 @@ import {
 } from '../../src/domain/search/search-file.ts'
 import { findBucket } from '../../src/domain/work/buckets.ts'
 import { createRandom } from '../measure/random.ts'
-import { findPercentile, time } from '../measure/times.ts'
+import { findPercentile, time } from '../measure/figures.ts'
 import { FIRST_NAMES, LAST_NAMES, makeSeller, PERFUMES } from './made-sellers.ts'
 import type { BenchTools, JudgedPromise, Verdict } from './verdict.ts'
 import { judge, judgeTime } from './verdict.ts'

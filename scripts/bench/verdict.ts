@@ -1,5 +1,5 @@
 /** The result of a bench as text, and whether all figures are within their budgets. */
-import { formatMeasured, formatRatio } from '../measure/format-figures.ts'
+import { formatMeasured, formatRatio } from '../measure/figures.ts'
 
 export interface Verdict {
   readonly text: string

@@ -6,7 +6,7 @@ import { productWritten, profileWritten } from '../../functions/firestore-trigge
 import { sendNotice } from '../../functions/firestore-trigger/src/send-notice.ts'
 import { parseCall } from '../../src/domain/wire/calls.ts'
 import { isSigned } from '../../src/domain/wire/signature.ts'
-import { startServer } from '../support/run/start-server.ts'
+import { startServer } from '../support/run/servers.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret for the trigger').toString('base64')}`
 

@@ -6,7 +6,7 @@ import { globSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findFreePort } from '../../../src/builder/commands/local/local-edge.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
-import { findProgram, installPackages } from '../programs.ts'
+import { findProgram, installPackages } from '../chromium.ts'
 import type { Engine, Tab } from './tab.ts'
 import { CALL_TIME, WINDOW } from './tab.ts'
 

@@ -6,7 +6,7 @@
  */
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { createSummary } from '../catalogue/summary.ts'
-import { escapeXml } from '../documents/escape-xml.ts'
+import { escapeXml } from '../documents/escape.ts'
 import { roundPrice } from '../documents/price.ts'
 import type { Product } from '../documents/product.ts'
 import type { LeftOut } from '../messages.ts'

@@ -2,7 +2,7 @@
  * The sitemap: an index, and files that list the home page and the catalogues with products. Source:
  * https://www.sitemaps.org/protocol.html
  */
-import { escapeXml } from '../documents/escape-xml.ts'
+import { escapeXml } from '../documents/escape.ts'
 import type { PageKey } from '../documents/page-table.ts'
 import { findEntry, listSellerKinds, listSiteKinds } from '../documents/page-table.ts'
 import { formatPagePath } from '../documents/page-address.ts'

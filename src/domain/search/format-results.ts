@@ -2,7 +2,7 @@
  * The results of a search as HTML, and the page that shows them. All texts of documents and queries are escaped.
  */
 import { DECANT_CHOICES, PARAMETERS } from '../catalogue/view.ts'
-import { escapeHtml } from '../documents/escape-html.ts'
+import { escapeHtml } from '../documents/escape.ts'
 import { formatPrice } from '../documents/price.ts'
 import {
   BACK_HOME,

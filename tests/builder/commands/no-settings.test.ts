@@ -1,4 +1,4 @@
-/** The tests, and commands that build sites of their own, are independent of the settings of this machine's user. */
+/** The tests and measured commands ignore the settings of this machine's user, and empty values are no settings. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
@@ -8,6 +8,11 @@ import { NO_SETTINGS } from '../../../src/builder/commands/settings.ts'
 import { loadSettings } from '../../../src/builder/commands/stage.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import type { CommandDefinition } from '../../../src/builder/commands/command.ts'
+import { command as deploy } from '../../../src/builder/commands/deploy/deploy.ts'
+import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
+import { UsageError } from '../../../src/builder/files/usage-error.ts'
+import { parseHere } from '../../support/rebuild/run-here.ts'
 
 const path = useTemporaryFolder()
 const NAMES = Object.keys(NO_SETTINGS).filter((name) => name !== 'VITRINA_ENV')
@@ -44,4 +49,26 @@ it('a measured command takes none either, unless it is given one', async () => {
 
 it('a setting without a value has its default', () => {
   expect(parseConfiguration(NO_SETTINGS)).toEqual(parseConfiguration({}))
+})
+
+const ENVIRONMENT = { SITE_URL: 'https://vitrina.do', REBUILD_SECRET: `whsec_${'c2VjcmV0'.repeat(4)}` }
+
+/** Returns what each way to write the option is refused with. */
+function refuse<Options>(definition: CommandDefinition<Options>, option: string): readonly unknown[] {
+  return [[option, ''], [`${option}=`]].map((args) => {
+    try {
+      return parseHere(definition, args, ENVIRONMENT)
+    } catch (error) {
+      return error
+    }
+  })
+}
+
+const isRefusal = (option: string): unknown =>
+  expect.toSatisfy((error) => error instanceof UsageError && error.message.includes(option))
+
+it('empty values are refused: neither the site of production nor another folder or address takes their place', () => {
+  for (const option of ['--env', '--out', '--state', '--source'])
+    expect(refuse(rebuild, option)).toEqual([isRefusal(option), isRefusal(option)])
+  expect(refuse(deploy, '--env')).toEqual([isRefusal('--env'), isRefusal('--env')])
 })

@@ -5,8 +5,7 @@ import { openEmbedded } from '../../../src/builder/sources/embedded/embedded.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { runHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { makeEmbedded } from '../sources/embedded-fixture.ts'
-import { gather } from '../sources/reading.ts'
+import { makeEmbedded, gather } from '../sources/reading.ts'
 
 const path = useTemporaryFolder()
 

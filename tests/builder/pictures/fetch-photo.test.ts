@@ -5,7 +5,7 @@ import { parsePhotoHosts } from '../../../src/domain/photos/photo-hosts.ts'
 import type { Fetched } from '../../../src/builder/pictures/fetch-photo.ts'
 import { fetchPhoto, isPrivateAddress, PhotoError } from '../../../src/builder/pictures/fetch-photo.ts'
 import type { Validators } from '../../../src/builder/pictures/stored-pictures.ts'
-import { LONGEST_TIME } from '../../support/run/longest-time.ts'
+import { LONGEST_TIME } from '../../support/run/values.ts'
 import type { PhotoHost } from './photo-host.ts'
 import { createPhoto, HOSTILE, startPhotoHost } from './photo-host.ts'
 

@@ -5,8 +5,8 @@ import type { PictureStore } from '../../../src/builder/pictures/stored-pictures
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import type { PhotoTools } from '../../../src/builder/pictures/update-photo.ts'
 import { updatePhoto } from '../../../src/builder/pictures/update-photo.ts'
-import { holdClosedHost } from '../../support/run/closed-host.ts'
-import { LONGEST_TIME } from '../../support/run/longest-time.ts'
+import { holdClosedHost } from '../../support/run/servers.ts'
+import { LONGEST_TIME } from '../../support/run/values.ts'
 import type { RawHost } from './raw-host.ts'
 import { RAW_WAYS, startRawHost } from './raw-host.ts'
 

@@ -14,7 +14,7 @@ import { removeDamaged } from '../../../src/builder/commands/rebuild/state-files
 import type { PictureStore } from '../../../src/builder/pictures/stored-pictures.ts'
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { edit } from '../sources/embedded-fixture.ts'
+import { edit } from '../sources/reading.ts'
 
 const path = useTemporaryFolder()
 const PHOTOS = 40

@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { vi } from 'vitest'
 import { FETCH_LIMITS } from '../../../src/builder/pictures/open-pictures.ts'
-import { LONGEST_TIME } from '../../support/run/longest-time.ts'
+import { LONGEST_TIME } from '../../support/run/values.ts'
 
 export interface PhotoHost {
   readonly origin: string

@@ -7,7 +7,7 @@ import type { SocialInputs, SocialTools } from '../../../src/builder/pictures/so
 import { cleanLetters } from '../../../src/builder/pictures/draw-text.ts'
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
-import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { ANY_CHARACTER } from '../../support/run/values.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'

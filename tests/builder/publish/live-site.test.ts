@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { lookAtSite, readLiveMarker } from '../../../src/builder/publish/live-site.ts'
 import { formatMarker } from '../../../src/domain/wire/site-marker.ts'
 import type { SiteMarker } from '../../../src/domain/wire/site-marker.ts'
-import { startServer } from '../../support/run/start-server.ts'
+import { startServer } from '../../support/run/servers.ts'
 
 const MARKER: SiteMarker = {
   run: 'own',

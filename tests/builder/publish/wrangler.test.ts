@@ -6,6 +6,7 @@ import type { Wrangler } from '../../../src/builder/publish/wrangler.ts'
 import { createWrangler } from '../../../src/builder/publish/wrangler.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { createRedactor } from '../../../src/builder/publish/redact.ts'
 
 const path = useTemporaryFolder()
 const TOKEN = 'a-token-of-cloudflare'
@@ -57,3 +58,29 @@ function isRunning(pid: number): boolean {
   const file = `/proc/${pid}/stat`
   return existsSync(file) && !/\) Z /.test(readFileSync(file, 'utf8'))
 }
+
+const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSBzaXRlICsv'
+
+const redact = createRedactor({
+  CLOUDFLARE_API_TOKEN: 'token/with+odd=characters',
+  REBUILD_SECRET: SECRET,
+  SOME_PASSWORD: 'short',
+  SITE_URL: 'https://vitrina.do',
+  UNSET_TOKEN: undefined,
+})
+
+it('output is shown without secrets anywhere in a text, also percent-encoded ones', () => {
+  for (const text of [
+    'Authorization: Bearer token/with+odd=characters',
+    'GET /?t=token%2Fwith%2Bodd%3Dcharacters',
+    `the secret is "${SECRET}"`,
+    SECRET.replace('whsec_', ''),
+  ]) {
+    expect(redact(text)).toContain('[secret]')
+    expect(redact(text)).not.toMatch(/odd|c2VjcmV0/)
+  }
+})
+
+it('output without secrets is shown as it is', () => {
+  expect(redact('https://vitrina.do is short of nothing')).toBe('https://vitrina.do is short of nothing')
+})

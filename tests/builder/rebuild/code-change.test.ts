@@ -16,7 +16,7 @@ import { createPolicyCheck, readPolicy } from '../../../scripts/audit/pages/poli
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import { MARKER } from '../../../src/domain/wire/site-marker.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { runBadly } from '../../support/rebuild/faults/crash-run.ts'
+import { runBadly } from '../../support/rebuild/faults/crash-site.ts'
 import type { RebuildRun } from '../../support/rebuild/rebuild.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { copyCompiled } from '../../support/rebuild/sample-renderer.ts'

@@ -5,11 +5,11 @@ import { createSellers, product, user, writeFolder } from '../../support/rebuild
 import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
 import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
-import { readOutput } from '../../support/rebuild/output.ts'
+import { readOutput } from '../../support/run/files.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild/rebuild.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
-import { startServer } from '../../support/run/start-server.ts'
+import { startServer } from '../../support/run/servers.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

@@ -19,7 +19,10 @@ import { beforeEach, expect, it } from 'vitest'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import { findRenderer, listKeptAssets } from '../../../src/builder/renderer/renderer-store.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
-import { useTemporaryFolder } from '../../support/run/temporary.ts'
+import { useTemporaryFolder, writeTree } from '../../support/run/temporary.ts'
+import { pathToFileURL } from 'node:url'
+import { build } from 'vite'
+import { checkInputs } from '../../../src/builder/renderer/input-check.ts'
 
 const path = useTemporaryFolder()
 
@@ -141,4 +144,32 @@ it('keeps the new renderer and the newest others, but none dated in the future',
   await compileNew()
   const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name).sort()).toEqual(['new', 'old', 'older'])
+})
+
+function write(file: string, code: string): string {
+  writeTree(path(), { [file]: code })
+  return path(file)
+}
+
+async function bundle(entry: string): Promise<unknown> {
+  const plugins = [checkInputs(pathToFileURL(`${path()}/`))]
+  return build({
+    root: path(),
+    configFile: false,
+    logLevel: 'silent',
+    plugins,
+    build: { write: false, lib: { entry, formats: ['es'] } },
+  })
+}
+
+it('a compile that reads a file whose changes would start no compile fails, and names the file', async () => {
+  const page = (imported: string): string => `import { x } from '${imported}'\nconsole.log(x)\n`
+  write('src/builder/format.ts', 'export const x = 1\n')
+  write('src/domain/price.ts', 'export const x = 2\n')
+  write('node_modules/other/index.js', 'export const x = 3\n')
+  for (const allowed of ['../domain/price.ts', 'other'])
+    expect(await bundle(write('src/site/sound.ts', page(allowed)))).toBeDefined()
+  await expect(bundle(write('src/site/strange.ts', page('../builder/format.ts')))).rejects.toThrow(
+    /src\/builder\/format\.ts: add it to COMPILE_INPUTS/,
+  )
 })

@@ -9,8 +9,7 @@ import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { describeSource } from './contract.ts'
-import { edit, makeEmbedded } from './embedded-fixture.ts'
-import { gather } from './reading.ts'
+import { edit, makeEmbedded, gather } from './reading.ts'
 
 const path = useTemporaryFolder()
 

@@ -4,7 +4,7 @@ import { followSource } from '../../../src/builder/sources/source-kinds.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { edit, makeEmbedded, setPrice } from './embedded-fixture.ts'
+import { edit, makeEmbedded, setPrice } from './reading.ts'
 
 const path = useTemporaryFolder()
 let end = new AbortController()

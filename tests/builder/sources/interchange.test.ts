@@ -9,8 +9,7 @@ import { exportDatabase, importFolder } from '../../../src/builder/sources/embed
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, withTime, writeFolder } from '../../support/rebuild/documents.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { edit, makeEmbedded } from './embedded-fixture.ts'
-import { gather } from './reading.ts'
+import { edit, makeEmbedded, gather } from './reading.ts'
 
 const path = useTemporaryFolder()
 const OLD = '2026-01-01T00:00:00.000Z'

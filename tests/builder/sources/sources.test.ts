@@ -4,7 +4,7 @@ import { user, writeFolder } from '../../support/rebuild/documents.ts'
 import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { describeSource } from './contract.ts'
-import { makeEmbedded } from './embedded-fixture.ts'
+import { makeEmbedded } from './reading.ts'
 
 const path = useTemporaryFolder()
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createCatalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import type { Profile } from '../../../src/domain/documents/seller.ts'
-import { createProduct } from '../../support/search/search-entries.ts'
+import { createProduct } from '../../support/search/search-oracle.ts'
 
 const ANA = { fName: 'Ana', lName: 'Pérez', whatsapp: null }
 

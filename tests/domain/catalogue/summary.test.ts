@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Decant, Product } from '../../../src/domain/documents/product.ts'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { formatDescription } from '../../../src/domain/messages.ts'
-import { createProduct, NO_DECANT } from '../../support/search/search-entries.ts'
+import { createProduct, NO_DECANT } from '../../support/search/search-oracle.ts'
 
 function createProducts(
   available: number,

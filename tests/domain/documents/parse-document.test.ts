@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, it } from 'vitest'
 import type { Problem, SourceDocument } from '../../../src/domain/documents/document.ts'
 import { COLLECTIONS, readField } from '../../../src/domain/documents/document.ts'
 import { parseDocument } from '../../../src/domain/documents/parse-document.ts'
@@ -77,4 +77,26 @@ test('only own properties of the document are read', () => {
     for (const key of ['toString', 'constructor', '__proto__', 'length0'])
       expect(readField(value, key)).toBeUndefined()
   }
+})
+
+it('a path of the public folder never leads to another host or out of the folder', () => {
+  for (const photo of [
+    '/..//evil.example/x.png',
+    '/.//evil.example/x',
+    '/a/..//evil.example',
+    '/%2e%2e%2f%2e%2e%2fetc/passwd',
+    '/..%5c..%5cx',
+  ]) {
+    const entry = parseDocument(product('p', 'ana', { photo }), () => {})
+    const shown = entry?.kind === 'product' ? entry.product.photo : 'x'
+    expect(shown ?? '/').not.toMatch(/^\/\/|%2f|%5c/i)
+  }
+})
+
+it('a reason contains no text of the document', () => {
+  const reasons: string[] = []
+  parseDocument(product('p', 'ana', { available: `\u001b[31m${'x'.repeat(1_000_000)}` }), ({ reason }) =>
+    reasons.push(reason),
+  )
+  expect(reasons.join('').length).toBeLessThan(200)
 })

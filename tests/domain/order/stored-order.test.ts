@@ -8,7 +8,7 @@ import {
   parseStoredSummary,
   summarizeOrder,
 } from '../../../src/domain/order/stored-order.ts'
-import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { ANY_CHARACTER } from '../../support/run/values.ts'
 
 const LINES = fc.record<OrderLine>({
   product: fc.string({ unit: 'grapheme' }),

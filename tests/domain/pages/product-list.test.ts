@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createProductList, MOST_LISTED } from '../../../src/domain/pages/product-list.ts'
 import { createSite } from '../../support/site.ts'
-import { createProduct } from '../../support/search/search-entries.ts'
+import { createProduct } from '../../support/search/search-oracle.ts'
 
 const CONTEXT = {
   site: createSite({ url: 'https://vitrina.example', productPages: false }),

@@ -1,11 +1,11 @@
 /** The addresses of the edge's image transformation, as browsers read them from a `srcset`. */
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import { findReferences } from '../../../scripts/audit/pages/find-references.ts'
 import {
   formatLargeTransformations,
   formatTransformations,
 } from '../../../src/domain/photos/transformations.ts'
-import { formatSources } from '../../../src/site/components/catalogue/photo-sources.ts'
+import { formatSources, findLarge } from '../../../src/site/components/catalogue/photo-sources.ts'
 
 const ADDRESSES = [
   'https://a.example/v0/a.jpg',
@@ -35,3 +35,12 @@ it.each(PICTURES)(
     expect(await findReferences('a.html', `<source srcset="${srcset}">`)).toEqual([])
   },
 )
+
+const ADDRESS = 'https://photos.example/a.jpg'
+
+test('the large photo is a file of the site, and never what another host may change', () => {
+  const whole = { path: 'fotos/a.jpg', width: 1080, height: 1440 }
+  expect(findLarge({ photo: ADDRESS }, whole)).toBe('/fotos/a.jpg')
+  expect(findLarge({ photo: '/muestra/a.svg' }, null)).toBe('/muestra/a.svg')
+  for (const photo of [ADDRESS, null]) expect(findLarge({ photo }, null)).toBeNull()
+})

@@ -7,7 +7,7 @@ import { formatSearchFile } from '../../../src/domain/search/format-search-file.
 import type { SearchCard } from '../../../src/domain/search/search-file.ts'
 import { parseSearchFile, readCard } from '../../../src/domain/search/search-file.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
-import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { createEntry, createProduct } from '../../support/search/search-oracle.ts'
 
 const ADDRESS = 'https://photos.example/a.jpg'
 

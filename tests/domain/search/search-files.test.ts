@@ -10,8 +10,7 @@ import { parseSearchFile, SearchFormatError } from '../../../src/domain/search/s
 import type { AskedSearch, Search, SearchAnswer } from '../../../src/domain/search/search-files.ts'
 import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
-import { createEntry, createProduct } from '../../support/search/search-entries.ts'
-import { searchAll } from '../../support/search/search-oracle.ts'
+import { createEntry, createProduct, searchAll } from '../../support/search/search-oracle.ts'
 
 const WORDS =
   'Ángel|Angelo|Bleu|Chanel|Channel|Evangeline|Eros|EDP|Eau de Parfum|Mangel|100 ml|100ml|10 ml|5|Ñandú|香水|Perfume|Perfumado|D’Or|9PM|Homme|Woman|3.4 oz|Nº5'.split(

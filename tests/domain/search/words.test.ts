@@ -8,7 +8,7 @@ import {
   MAX_QUERY_WORDS,
   parseQuery,
 } from '../../../src/domain/search/words.ts'
-import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { ANY_CHARACTER } from '../../support/run/values.ts'
 
 test('words have no accents and no capitals', () => {
   expect(listWords('Ángel Ñandú')).toEqual(['angel', 'nandu'])

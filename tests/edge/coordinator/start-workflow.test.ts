@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { startWorkflow } from '../../../src/edge/coordinator/start-workflow.ts'
 import { parseCallSecrets, parseSettings } from '../../../src/edge/coordinator/settings.ts'
-import { startServer } from '../../support/run/start-server.ts'
+import { startServer } from '../../support/run/servers.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const OTHER = `whsec_${Buffer.alloc(24, 2).toString('base64')}`

@@ -9,7 +9,7 @@ import type { Bucket } from '../../../src/edge/files/bucket.ts'
 import { createFilesApi } from '../../../src/edge/files/files-api.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
-import { startServer } from '../../support/run/start-server.ts'
+import { startServer } from '../../support/run/servers.ts'
 
 let worker: WorkerRuntime
 

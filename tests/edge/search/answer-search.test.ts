@@ -7,10 +7,11 @@ import {
   SEARCH_FAILED_HEADING,
 } from '../../../src/domain/messages.ts'
 import { answerSearch } from '../../../src/edge/search/answer-search.ts'
-import { ANY_CHARACTER } from '../../support/run/any-character.ts'
+import { ANY_CHARACTER } from '../../support/run/values.ts'
 import type { MemorySearch } from '../../support/search/search-assets.ts'
 import { createAssets, createSearchRequest, createSearchWorld } from '../../support/search/search-assets.ts'
-import { createEntry, createProduct } from '../../support/search/search-entries.ts'
+import { createEntry, createProduct } from '../../support/search/search-oracle.ts'
+import { createSearchLimit, formatNetwork } from '../../../src/edge/search/search-limit.ts'
 
 const ask = async (search: string, world: MemorySearch = createSearchWorld()): Promise<string> =>
   (await answerSearch(createSearchRequest(search), world)).text()
@@ -154,4 +155,31 @@ it('every query gets an answer, and nothing of it is logged', async () => {
     { numRuns: 300, seed: 1 },
   )
   expect(world.lines).toEqual([])
+})
+
+const NETWORKS: readonly (readonly [string, string])[] = [
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8::6', '2001:db8:0:0'],
+  ['2001:db8:1:2::', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['2001::2:3:4:5:6:7', '2001:0:2:3'],
+  ['', ''],
+]
+
+it('an IPv6 address counts as its network', () => {
+  for (const [address, network] of NETWORKS) expect(formatNetwork(address), address).toBe(network)
+})
+
+it('the limit is asked for the network', async () => {
+  const keys: string[] = []
+  const isAllowed = createSearchLimit({
+    limit: async ({ key }) => {
+      keys.push(key)
+      return { success: key === '203.0.113.7' }
+    },
+  })
+  expect(await isAllowed('203.0.113.7')).toBe(true)
+  expect(await isAllowed('2001:db8::6')).toBe(false)
+  expect(keys).toEqual(['203.0.113.7', '2001:db8:0:0'])
 })

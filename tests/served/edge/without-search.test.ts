@@ -6,7 +6,7 @@ import type { ScreenPage } from '../../../src/domain/pages/page.ts'
 import { createUnknownCataloguePage } from '../../../src/domain/pages/page.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { findSampleServer } from '../../support/rebuild/sample-renderer.ts'
-import { createProduct } from '../../support/search/search-entries.ts'
+import { createProduct } from '../../support/search/search-oracle.ts'
 import { createSite } from '../../support/site.ts'
 
 const CATALOGUE: ScreenPage = {

@@ -1,5 +1,5 @@
 /** The sample site over a slow connection: each page arrives in two parts, the second one when the test says so. */
-import { startServer } from '../run/start-server.ts'
+import { startServer } from '../run/servers.ts'
 
 export interface SlowSite {
   readonly origin: string

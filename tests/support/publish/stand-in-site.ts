@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { LocalServer } from '../../../scripts/local/local-server.ts'
+import { LocalServer } from '../../../scripts/audit/local-server.ts'
 import { PREFIX } from '../../../src/domain/wire/calls.ts'
 import { parseFileCall } from '../../../src/domain/wire/file-calls.ts'
 import type { SiteMarker } from '../../../src/domain/wire/site-marker.ts'

@@ -1,5 +1,5 @@
 /** The compiled renderer of this project, which all tests share. */
-import { copyCompiledProject } from '../../../scripts/measure/copy-project.ts'
+import { copyCompiledProject } from '../run/copy-project.ts'
 import { hashCompileInputs, readBasisFiles } from '../../../src/builder/rebuild/basis.ts'
 import { compileRenderer } from '../../../src/builder/renderer/compile.ts'
 import type { KeptRenderer } from '../../../src/builder/renderer/renderer-store.ts'

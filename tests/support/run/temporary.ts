@@ -1,5 +1,14 @@
 /** Real folders for tests, gone after them, and their files. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync,
+  closeSync,
+  openSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeEach } from 'vitest'
@@ -27,4 +36,15 @@ export function writeTree(folder: string, files: Readonly<Record<string, string>
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
+}
+
+const PAGE = 4_096
+/** Pages that stay sound: that of the schema. */
+const SOUND = 1
+
+export function damageDatabase(file: string): void {
+  const noise = Buffer.alloc(PAGE, 0xaa)
+  const descriptor = openSync(file, 'r+')
+  for (let at = SOUND * PAGE; at < statSync(file).size; at += PAGE) writeSync(descriptor, noise, 0, PAGE, at)
+  closeSync(descriptor)
 }

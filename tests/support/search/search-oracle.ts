@@ -113,3 +113,13 @@ const TESTS: Readonly<Record<Match, Test>> = {
     return TESTS.part(own, word) || listNear(word, known).length > 0
   },
 }
+
+export const NO_DECANT = { price: null, available: false }
+
+export function createProduct(id: string, name: string, parts: Partial<Product> = {}): Product {
+  return { id, name, photo: null, price: 1_000, available: true, _5ml: NO_DECANT, _10ml: NO_DECANT, ...parts }
+}
+
+export function createEntry(id: string, name: string, products: readonly Product[]): SearchEntry {
+  return { seller: id, name, products, photos: {} }
+}

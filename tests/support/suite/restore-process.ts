@@ -1,5 +1,9 @@
-/** Restores what a test file may have changed in the process, which runs other test files after it. */
+/**
+ * Restores what a test file may have changed in the process, which runs other test files after it. The random cases of
+ * each run are the same: the proofs are what plays new ones.
+ */
 import { afterAll, vi } from 'vitest'
+import fc from 'fast-check'
 
 const environment = { ...process.env }
 const folder = process.cwd()
@@ -12,3 +16,5 @@ afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
+
+fc.configureGlobal({ seed: 42 })

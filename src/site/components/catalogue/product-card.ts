@@ -2,7 +2,7 @@
  * The card of a product on the catalogue of its seller, as text. A page has up to thousands of cards, and Astro would
  * keep objects of all their elements, attributes and values until the page is complete.
  */
-import { escapeAttribute, escapeHtml } from '../../../domain/documents/escape-html.ts'
+import { escapeAttribute, escapeHtml } from '../../../domain/documents/escape.ts'
 import { formatPrice } from '../../../domain/documents/price.ts'
 import type { Product } from '../../../domain/documents/product.ts'
 import {

@@ -8,7 +8,7 @@ import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useWatch } from '../../../support/rebuild/watched-rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
-import { setPrice } from '../../sources/embedded-fixture.ts'
+import { setPrice } from '../../sources/reading.ts'
 
 const path = useTemporaryFolder()
 const watchSource = useWatch(path)

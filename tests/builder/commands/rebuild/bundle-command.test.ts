@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { copyProject } from '../../../../scripts/measure/copy-project.ts'
+import { copyProject } from '../../../support/run/copy-project.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()

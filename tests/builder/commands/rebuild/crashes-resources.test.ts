@@ -1,9 +1,22 @@
 /** Always a verdict, also without disk space, file handles or memory. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
+import { beforeEach, describe, expect, it, afterAll, beforeAll } from 'vitest'
+import {
+  findFaults,
+  MANY,
+  NEW,
+  useCrashSite,
+  readReport,
+} from '../../../support/rebuild/faults/crash-site.ts'
 import { mountSmallDisk } from '../../../support/rebuild/faults/small-disk.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CrashRun } from '../../../support/rebuild/faults/crash-site.ts'
+import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
+import { ROOT } from '../../../../src/builder/files/project-folder.ts'
+import type { RawHost } from '../../pictures/raw-host.ts'
+import { RAW_WAYS, startRawHost } from '../../pictures/raw-host.ts'
 
-const { path, prepare, rebuild, runAgain } = useCrashSite()
+const { project, path, prepare, rebuild, runAgain } = useCrashSite()
 
 beforeEach(() => prepare(NEW))
 
@@ -36,4 +49,35 @@ describe('few file handles', () => {
     expect(run.code === 0 ? [] : findFaults(run, /ulimit -n 4096/)).toEqual([])
     expect(await runAgain(documents)).toEqual([])
   })
+})
+
+let host: RawHost
+beforeAll(async () => {
+  host = await startRawHost()
+})
+afterAll(() => host.close())
+
+/** Tests of the module cover the other ways; only a process shows that it does not end early. */
+const WAYS = ['/switches', '/hangs-up']
+
+const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
+  const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
+  const photos = ['photos', '--state', path('state'), '--all', '--json']
+  // A rebuild would not wait for the photo of a busy machine.
+  const preload = join(ROOT, 'tests/support/rebuild/faults/patient.ts')
+  return rebuild({ env, preload, ...(command === 'photos' && { project, args: photos }) })
+}
+
+it.each(WAYS)('a photo host with %s stops neither rebuild nor photos', async (way) => {
+  const photo = host.origin + way
+  writeFolder(path('source'), [user('ana'), product('uno', 'ana', { photo })])
+  for (const command of ['rebuild', 'photos', 'rebuild'] as const) {
+    const { code, stdout, stderr } = await run(command)
+    expect(code, stderr).toBe(0)
+    expect(readReport({ stdout })).toMatchObject({ exit: 0 })
+    expect(stderr).toMatch(
+      command === 'photos' ? (RAW_WAYS[way]?.reason ?? /never/) : /original address|Nothing to do/,
+    )
+    expect(readFileSync(path('dist/catalogo/ana.html'), 'utf8')).toContain(`src="${photo}"`)
+  }
 })

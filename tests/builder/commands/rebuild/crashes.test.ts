@@ -2,9 +2,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { readReport } from '../../../support/rebuild/faults/crash-run.ts'
+import {
+  readReport,
+  findFaults,
+  MANY,
+  NEW,
+  useCrashSite,
+} from '../../../support/rebuild/faults/crash-site.ts'
 import { product, writeFolder } from '../../../support/rebuild/documents.ts'
-import { findFaults, MANY, NEW, useCrashSite } from '../../../support/rebuild/faults/crash-site.ts'
 
 const { project, path, prepare, rebuild, findDifferences, runAgain } = useCrashSite()
 

@@ -4,11 +4,10 @@ import { expect, it } from 'vitest'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
 import { lockFolders } from '../../../../src/builder/state/locks.ts'
-import { damageDatabase } from '../../../support/rebuild/damage-database.ts'
+import { damageDatabase, useTemporaryFolder } from '../../../support/run/temporary.ts'
 import { createSellers, product, user, writeFolder } from '../../../support/rebuild/documents.ts'
 import { rebuildHere } from '../../../support/rebuild/run-here.ts'
 import { readFiles } from '../../../support/run/files.ts'
-import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, it, onTestFinished } from 'vitest'
-import { LocalServer } from '../../../../scripts/local/local-server.ts'
+import { LocalServer } from '../../../../scripts/audit/local-server.ts'
 import type { CoordinatorClient } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
 import {
   CallError,

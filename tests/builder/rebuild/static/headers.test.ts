@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { formatHeaders } from '../../../../src/builder/rebuild/static/edge-headers.ts'
 import { product, user, writeFolder } from '../../../support/rebuild/documents.ts'
-import { copyCompiledProject } from '../../../../scripts/measure/copy-project.ts'
+import { copyCompiledProject } from '../../../support/run/copy-project.ts'
 import { runRebuild } from '../../../support/rebuild/rebuild.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 

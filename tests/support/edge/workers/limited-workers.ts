@@ -4,7 +4,7 @@
  */
 import type { DurableObjectState } from 'cloudflare:workers'
 import { DurableObject as RuntimeObject } from 'cloudflare:workers'
-import { checkQuery, checkRow } from '../../../../scripts/local/sql-limits.ts'
+import { checkQuery, checkRow } from '../open-sql.ts'
 
 export class DurableObject<Environment> extends RuntimeObject<Environment> {
   constructor(ctx: DurableObjectState, environment: Environment) {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { EXIT } from '../../../../src/builder/commands/exit-codes.ts'
 import { EMPTY_REPORT } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { SourceDocument } from '../../../../src/domain/documents/document.ts'
-import type { CrashRun, CrashSetup } from './crash-run.ts'
-import { readReport, runBadly } from './crash-run.ts'
 import { copyCompiled } from '../sample-renderer.ts'
 import { product, user, writeFolder } from '../documents.ts'
 import { readFiles } from '../../run/files.ts'
+import { spawn } from 'node:child_process'
+import { collectOutput } from '../../../../scripts/measure/run-tool.ts'
 
 type Documents = readonly SourceDocument[]
 type Files = Readonly<Record<string, string>>
@@ -109,4 +109,42 @@ export function findFaults(run: CrashRun, advice: RegExp): readonly string[] {
     [run.stdout.trim().split('\n').length === 1, `more than one verdict: ${run.stdout}`],
   ]
   return rules.filter(([isKept]) => !isKept).map(([, fault]) => fault)
+}
+
+export interface CrashSetup {
+  readonly project: string
+  /** The command with its options. */
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** A module that every thread of the process loads first. */
+  readonly preload?: string
+  /** A bash script in which `"$@"` is the command. */
+  readonly line?: string
+}
+
+export interface CrashRun {
+  /** `null` when a signal ended it. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Timeout after which a run counts as hanging, in milliseconds: shorter than that of a test, so that its output is shown. */
+const PATIENCE = 500_000
+
+/** The process inherits the rest of its environment from the test. */
+export async function runBadly({ project, args, env, preload, line }: CrashSetup): Promise<CrashRun> {
+  const preloads = preload === undefined ? [] : ['--import', preload]
+  const command = [process.execPath, ...preloads, 'scripts/vitrina.mjs', ...args]
+  const child = spawn('bash', ['-c', line ?? 'exec "$@"', 'bash', ...command], {
+    cwd: project,
+    env: { ...process.env, PHOTOS: 'off', PRODUCT_PAGES: 'off', ...env },
+    timeout: PATIENCE,
+  })
+  return collectOutput(child)
+}
+
+/** Parses the last line of stdout. */
+export function readReport({ stdout }: Pick<CrashRun, 'stdout'>): Record<string, unknown> {
+  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
 }

@@ -1,7 +1,7 @@
 /** Copies the project's code, and links the installed packages. */
 import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from '../../src/builder/files/project-folder.ts'
+import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 const PARTS = [
   'src',

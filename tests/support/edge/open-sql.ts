@@ -2,6 +2,8 @@
  * Checks SQL limits of a Durable Object that the local runtime does not enforce.
  * Source: https://developers.cloudflare.com/durable-objects/platform/limits/
  */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Sql } from '../../../src/edge/coordinator/sql-ledger.ts'
 
 const MOST = { bindings: 100, bytes: 2_000_000, statement: 100_000, arguments: 32, pattern: 50 }
 
@@ -54,4 +56,23 @@ function countArguments(query: string, from: number): number {
     if (depth === 0) break
   }
   return found
+}
+
+export function openSql(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  const prepare = (query: string): StatementSync => {
+    const statement = database.prepare(query)
+    // Statements that create or drop tables are not cached, because they become invalid when the table is created
+    // again.
+    if (!/^\s*(CREATE|DROP)/.test(query)) statements.set(query, statement)
+    return statement
+  }
+  return {
+    exec: (query, ...bindings) => {
+      checkQuery(query, bindings)
+      const rows = (statements.get(query) ?? prepare(query)).all(...bindings)
+      for (const row of rows) checkRow(Object.values(row))
+      return { toArray: () => rows }
+    },
+  }
 }

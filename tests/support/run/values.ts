@@ -1,4 +1,4 @@
-/** Any character, like the unit `binary` of fast-check, which takes a second to be created. */
+/** Values for tests. */
 import fc from 'fast-check'
 
 export const ANY_CHARACTER: fc.Arbitrary<string> = fc
@@ -8,3 +8,6 @@ export const ANY_CHARACTER: fc.Arbitrary<string> = fc
     fc.integer({ min: 0xe000, max: 0x10ffff }),
   )
   .map((point) => String.fromCodePoint(point))
+
+/** The longest time of a timer, in milliseconds: whatever takes so long has ended its test long before. */
+export const LONGEST_TIME = 2 ** 31 - 1

@@ -1,4 +1,4 @@
-/** Escapes text for HTML. */
+/** Escapes text for HTML and XML. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,6 +8,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+// The flag `u` makes the pattern match code points, so that it also finds unpaired surrogates.
+const SPECIAL = /[&<>"']|[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
 /** For texts, and for attributes between any quotes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
@@ -16,4 +19,9 @@ export function escapeHtml(text: string): string {
 /** For attributes between double quotes, as the components of Astro do. */
 export function escapeAttribute(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** Drops the characters that XML 1.0 cannot represent. Source: https://www.w3.org/TR/xml/#charsets */
+export function escapeXml(text: string): string {
+  return text.replace(SPECIAL, (character) => (character === "'" ? '&apos;' : (ENTITIES[character] ?? '')))
 }

@@ -1,8 +1,16 @@
-/** A host that refuses connections. */
+/** Servers for one test: one that answers, and a host that refuses connections. */
+import { onTestFinished } from 'vitest'
+import { LocalServer } from '../../../scripts/audit/local-server.ts'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+
+/** Returns the origin of a server that closes when the running test ends, even if requests are unanswered. */
+export async function startServer(answer: ConstructorParameters<typeof LocalServer>[0]): Promise<string> {
+  const server = await new LocalServer(answer).start()
+  onTestFinished(() => server.close())
+  return server.origin
+}
 
 /** Returns `host:port`. An open connection has this port: unlike a free port, no other process can take it. */
 export async function holdClosedHost(): Promise<string> {
