@@ -33,19 +33,21 @@ export function createBucketPlace({
     readLive,
     publish: async ({ outcome, marker, lease }) => {
       const { run } = marker
-      await lease.permit(run)
+      let isPermitted = false
+      const permit = async (): Promise<void> => {
+        await lease.permit(run, isPermitted ? LEAST : Infinity)
+        isPermitted = true
+      }
       // The Worker's code is part of the basis, and another builder may have deployed another Worker with its site.
-      if (outcome.everything !== null) await deployWorker()
+      if (outcome.everything !== null) {
+        await permit()
+        await deployWorker()
+      }
       if (lease.token === null)
         throw new PublishError(
           'Only the Worker was deployed, because the files of a bucket go through its coordinator: set its secret (npx wrangler secret put REBUILD_SECRET), then run npm run deploy.',
         )
-      const client = createBucketClient({
-        origin,
-        token: lease.token,
-        permit: () => lease.permit(run, LEAST),
-        wait,
-      })
+      const client = createBucketClient({ origin, token: lease.token, permit, wait })
       const { put, removed } = await publishToBucket({
         output,
         client,

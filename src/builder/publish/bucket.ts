@@ -44,10 +44,16 @@ const LANES = { files: 8, sellers: 4 }
 export async function publishToBucket(publish: BucketPublish): Promise<BucketChanges> {
   const { client, due, markers } = publish
   const changes = { put: 0, removed: 0 }
-  const place = openPlace(publish, changes)
-  await client.put(MARKER, encode(markers.open))
-  if (due === 'everything') await publishEverything(publish, place)
-  else await publishDue(publish, place, due)
+  // What lies in the bucket is listed meanwhile.
+  const opened = client.put(MARKER, encode(markers.open))
+  opened.catch(() => {})
+  const place = openPlace(publish, opened, changes)
+  try {
+    if (due === 'everything') await publishEverything(publish, place)
+    else await publishDue(publish, place, due)
+  } finally {
+    await opened
+  }
   await client.put(MARKER, encode(markers.closed))
   return changes
 }
@@ -63,17 +69,21 @@ interface Place {
   remove(keys: readonly string[]): Promise<void>
 }
 
+/** Changes nothing before the marker is open. */
 function openPlace(
   { client, output }: BucketPublish,
+  opened: Promise<void>,
   changes: { -readonly [Name in keyof BucketChanges]: number },
 ): Place {
   const put = async (key: string, bytes: Uint8Array, there: Keys): Promise<boolean> => {
     if (there.get(key) === createHash('md5').update(bytes).digest('hex')) return false
+    await opened
     await client.put(key, bytes)
     changes.put += 1
     return true
   }
   const remove = async (key: string): Promise<void> => {
+    await opened
     await client.remove(key)
     changes.removed += 1
   }
@@ -109,15 +119,20 @@ async function publishDue(
   await inLanes(due.lists, LANES.files, renewOne)
 }
 
-/** The catalogue comes last, because it links to the other pages. */
+/** New pages come before the catalogue, which links to them. */
 async function renewPages(
   place: Place,
   { pages, file }: { readonly pages: readonly string[]; readonly file: string },
   there: Keys,
 ): Promise<void> {
-  const others = pages.filter((path) => path !== file)
-  await inLanes(others, LANES.files, (path) => place.renew(path, there))
-  if (others.length < pages.length) await place.renew(file, there)
+  const isNew = (path: string): boolean => path !== file && !there.has(path)
+  const renew = (path: string): Promise<void> => place.renew(path, there)
+  await inLanes(pages.filter(isNew), LANES.files, renew)
+  await inLanes(
+    pages.filter((path) => !isNew(path)),
+    LANES.files,
+    renew,
+  )
 }
 
 /** Compares each file with one list of all keys, and removes what is not part of the site. */
