@@ -18,7 +18,7 @@ import { product, user, writeFolder } from '../../../support/rebuild/documents.t
 import { runHere } from '../../../support/rebuild/run-here.ts'
 import { ensureCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { readFiles } from '../../../support/run/files.ts'
-import { startServer } from '../../../support/run/start-server.ts'
+import { startServer } from '../../../support/run/servers.ts'
 import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
