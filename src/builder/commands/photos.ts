@@ -19,7 +19,7 @@ import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
 import { readPublicFile } from './rebuild/page-inputs.ts'
-import { PICTURES, STATE } from './rebuild/state-files.ts'
+import { nameFolder, PICTURES, STATE } from './rebuild/state-files.ts'
 import { configureStage, readFolders } from './stage.ts'
 
 interface PhotosOptions {
@@ -67,6 +67,8 @@ async function runPhotos(options: PhotosOptions, terminal: Terminal): Promise<Co
     if (state.readTotals().sellers === 0)
       throw new UsageError(`The state in ${folder} has no sellers: run npm run rebuild first.`)
     return await openAndMake(state, options, terminal)
+  } catch (error) {
+    throw nameFolder(error, folder)
   } finally {
     state.close()
     lock.release()

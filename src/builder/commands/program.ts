@@ -10,6 +10,7 @@ import type { ExitName } from './exit-codes.ts'
 import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
 import { loadSettings, nameStage } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
+import { wrapLines } from './terminal/format-lines.ts'
 import { breakCommands } from './terminal/log-line.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -106,6 +107,7 @@ function createProgram(commands: Commands): Command {
     .helpOption('-h, --help', 'show this help')
     .version(version, '-V, --version', 'show the version')
     .helpCommand(false)
+    .configureHelp({ minWidthToWrap: 20 })
     .addHelpText('after', wrapText(HELP))
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
@@ -123,7 +125,8 @@ function parseArguments(command: Command, args: readonly string[]): boolean {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return false
-    throw new UsageError(error.message.replace(/^error: /, '').replaceAll('\n', ' '), { cause: error })
+    const text = error.message.replace(/^error: /, '').replaceAll('\n', ' ')
+    throw new UsageError(`${text}\n(--help shows the options)`, { cause: error })
   }
   // An empty value often comes from an unset variable of the shell. An empty `--env` would be the site of production.
   const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
@@ -154,7 +157,7 @@ interface TerminalOptions {
 export function createTerminal(progress: Progress, { isJson, env }: TerminalOptions): Terminal {
   const prepare = (line: string): string => {
     progress.done('')
-    return nameStage(breakCommands(line), env)
+    return wrapLines(nameStage(breakCommands(line), env), process.stdout.columns || Infinity)
   }
   return {
     print: (line) => (isJson ? console.error : console.log)(prepare(line)),

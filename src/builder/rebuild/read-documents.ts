@@ -4,6 +4,7 @@ import type { Source, SourceRead } from '../sources/source.ts'
 import type { AppliedRead } from '../state/apply-read.ts'
 import type { SiteState, SourcePosition } from '../state/site-state.ts'
 import { UsageError } from '../files/usage-error.ts'
+import { formatNumber } from '../format-numbers.ts'
 import { checkShrink } from './shrink-guard.ts'
 import type { World } from './world.ts'
 
@@ -34,7 +35,8 @@ export async function readDocuments(
     const read = isWhole ? await source.readAll() : await readScope(source, position, options)
     const applied = await state.applyRead(read, {
       isExplained: options.isExplained,
-      progress: (count) => progress(`Reading documents: ${count}`),
+      progress: (count) =>
+        progress(count === 0 ? 'Reading documents' : `Reading documents: ${formatNumber(count)}`),
     })
     checkShrink(applied, isWhole ? marker : null, options.isShrinkAllowed)
     if (ignoresCase && applied.changed.length > 0) refuseSameInCase(state)

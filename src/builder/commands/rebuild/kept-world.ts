@@ -3,7 +3,7 @@ import { isDamage } from '../../result-codes.ts'
 import type { BuildOptions } from './rebuild-options.ts'
 import type { OpenWorld, WorldTools } from './open-world.ts'
 import { openWorld } from './open-world.ts'
-import { removeDamaged } from './state-files.ts'
+import { nameFolder, removeDamaged } from './state-files.ts'
 
 export interface KeptWorld {
   /** Runs `work` on the open world, and a second time if the state is found damaged in the first. */
@@ -23,7 +23,7 @@ export function keepWorld(options: BuildOptions, tools: WorldTools): KeptWorld {
       try {
         return await work((world ??= openWorld(options, tools)))
       } catch (error) {
-        if (!isDamage(error)) throw error
+        if (!isDamage(error)) throw nameFolder(error, options.state)
         tools.warn('rebuild: the state is damaged, so everything is read again')
         close()
         removeDamaged(options.state, tools.warn)

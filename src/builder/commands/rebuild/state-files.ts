@@ -1,9 +1,9 @@
 /** Names the databases in the state folder, and removes them when they are damaged or unknown. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readResultCode } from '../../result-codes.ts'
 import { SUFFIXES } from '../../state/sqlite/open-database.ts'
 import { setAsideDamaged } from '../../pictures/open-kept-database.ts'
-import { breakCommands } from '../terminal/log-line.ts'
 
 export const STATE = 'state.sqlite'
 export const PICTURES = 'pictures.sqlite'
@@ -24,8 +24,11 @@ export function removeUnknown(folder: string): void {
   removeDatabases(folder, UNKNOWN)
 }
 
-export function showOnStderr(message: string): void {
-  console.error(breakCommands(message))
+/** Returns the error. If it is one of SQLite, its message then names the folder: SQLite names no file. */
+export function nameFolder(error: unknown, folder: string): unknown {
+  if (error instanceof Error && readResultCode(error) > 0 && !error.message.startsWith(folder))
+    error.message = `${folder}: ${error.message}`
+  return error
 }
 
 function removeDatabases(folder: string, names: readonly string[]): void {

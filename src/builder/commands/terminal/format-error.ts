@@ -3,7 +3,6 @@ import { cleanText } from '../../../domain/documents/text.ts'
 import { createRedactor } from '../../publish/redact.ts'
 import { readResultCode } from '../../result-codes.ts'
 import type { Environment } from '../command.ts'
-import { SettingsError } from '../settings.ts'
 
 /** Advice by the `code` of a system error. The messages of other errors may quote such a code. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -33,11 +32,10 @@ const SQLITE_ADVICE: Readonly<Record<number, string>> = {
 /** Returns one or more lines, without secrets. */
 export function formatError(error: Error, environment: Environment): string {
   const redact = createRedactor(environment)
-  const lines = redact(error.message).split('\n').map(cleanText)
-  if (error.name === 'UsageError' && !(error instanceof SettingsError))
-    return `${lines.join('\n')}\n(--help shows the options)`
+  const lines = redact(error.message).split('\n')
+  const text = lines.map((line) => (/^ */.exec(line)?.[0] ?? '') + cleanText(line)).join('\n')
   const advice = findAdvice(error)
-  return advice === null ? lines.join('\n') : `${lines.join('\n')}. ${advice}`
+  return advice === null ? text : `${text}. ${advice}`
 }
 
 /** Returns advice on the error, or on the first of its causes for which there is advice; `null` if there is none. */

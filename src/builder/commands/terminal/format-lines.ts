@@ -18,6 +18,26 @@ export function alignColumns(rows: readonly (readonly string[])[]): readonly str
   )
 }
 
+/**
+ * Breaks lines that are longer than `columns` between words. What follows begins under the text of its line, after
+ * the indentation and the label.
+ */
+export function wrapLines(text: string, columns: number): string {
+  const wrap = (line: string): string => {
+    if (line.length <= columns) return line
+    const start = /^ *(\S+ {2,})?/.exec(line)?.[0].length ?? 0
+    const lines = [line.slice(0, start)]
+    for (const word of line.slice(start).split(' ')) {
+      const last = lines.at(-1) ?? ''
+      if (last.length + word.length < columns || last.length === start)
+        lines[lines.length - 1] = last.length === start ? last + word : `${last} ${word}`
+      else lines.push(' '.repeat(start) + word)
+    }
+    return lines.join('\n')
+  }
+  return text.split('\n').map(wrap).join('\n')
+}
+
 /** Leaves out the rows without a text. */
 export function listRows(rows: readonly LabelledRow[]): readonly (readonly [string, string])[] {
   return rows.flatMap(([label, text]) => (text === null ? [] : [[label, text] as const]))

@@ -2,6 +2,7 @@
  * Shows progress on stderr: one line that is replaced if the terminal can do that, otherwise lines, with at least two
  * seconds between them.
  */
+import { wrapLines } from './format-lines.ts'
 import { breakCommands } from './log-line.ts'
 
 /** Progress of one task. `done` and `fail` end it, and print their text unless it is empty. */
@@ -31,7 +32,7 @@ export function createProgress(label: string, stream: TerminalStream = process.s
   const end = (text: string): void => {
     if (isShown) stream.write(CLEAR)
     isShown = false
-    if (text !== '') stream.write(`${format(text)}\n`)
+    if (text !== '') stream.write(`${wrapLines(format(text), stream.columns || Infinity)}\n`)
   }
   return {
     update: (text) => {

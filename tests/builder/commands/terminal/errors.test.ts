@@ -45,12 +45,6 @@ function createSystemError(code: string, message = 'write failed'): Error {
 }
 
 describe('the message of an error', () => {
-  it('refers wrong usage to the help', () => {
-    expect(formatError(new UsageError('no such option'), {})).toBe(
-      'no such option\n(--help shows the options)',
-    )
-  })
-
   it.each([
     ['ENOSPC', 'free some space'],
     ['EMFILE', 'ulimit -n'],
@@ -74,7 +68,9 @@ describe('the message of an error', () => {
   })
 
   it('keeps its lines, and contains no control characters and no secrets', () => {
-    const error = new Error('first \u001b[31mred\nsecond whsec_0123456789')
-    expect(formatError(error, { REBUILD_SECRET: 'whsec_0123456789' })).toBe('first [31mred\nsecond [secret]')
+    const error = new Error('first \u001b[31mred\n  second whsec_0123456789')
+    expect(formatError(error, { REBUILD_SECRET: 'whsec_0123456789' })).toBe(
+      'first [31mred\n  second [secret]',
+    )
   })
 })

@@ -4,7 +4,6 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { cutId, formatId } from '../../../../src/domain/documents/format-id.ts'
 import { createTerminal } from '../../../../src/builder/commands/program.ts'
 import { createProgress } from '../../../../src/builder/commands/terminal/progress.ts'
-import { showOnStderr } from '../../../../src/builder/commands/rebuild/state-files.ts'
 import { formatJson } from '../../../../src/builder/commands/verdict.ts'
 
 afterEach(() => void vi.restoreAllMocks())
@@ -24,8 +23,7 @@ it('a line of a log holds no command of any printer', () => {
     terminal.report({ id: HOSTILE })
     terminal.progress.fail(HOSTILE)
   }
-  showOnStderr(HOSTILE)
-  expect(said).toHaveLength(8)
+  expect(said).toHaveLength(7)
   for (const text of said) {
     expect(text).toContain('add-mask]two')
     expect(text).not.toMatch(COMMAND)
