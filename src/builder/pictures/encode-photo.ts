@@ -10,44 +10,51 @@ import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
 import { LARGE_WIDTHS, RATIO, WIDTHS } from '../../domain/photos/picture-sizes.ts'
 import { TONES } from '../../domain/photos/tones.ts'
 import { PhotoError } from './fetch-photo.ts'
-import type { MadePicture, StoredFile } from './stored-pictures.ts'
+import type { MadePicture, StoredFile } from './photo-rows.ts'
 import { AVIF, JPEG } from './recipe.ts'
-import type { LimitPixels } from './pixel-budget.ts'
 
 const JPEG_TRIES = [1, 0.75, 0.5, 0.25].flatMap((scale) =>
   [75, 60, 45].map((quality) => ({ scale, quality })),
 )
 
-interface FormatLimit {
-  /** Photos with more pixels are refused before they are decoded. */
-  readonly pixels: number
-  /** Memory that a pixel of this format takes, as a multiple of the memory that a pixel of a JPEG takes. */
-  readonly cost: number
-}
-
-const LIMIT: FormatLimit = { pixels: 40_000_000, cost: 1 }
-const LIMITS: Readonly<Record<string, FormatLimit>> = {
+/** Photos with more pixels are refused before they are decoded. Formats that are decoded whole have a lower limit. */
+const MAX_PIXELS = 24_000_000
+const MAX_PIXELS_OF: Readonly<Record<string, number>> = {
   // Phones make JPEGs of up to 50 million pixels.
-  jpeg: { pixels: 52_000_000, cost: 1 },
+  jpeg: 52_000_000,
   // sharp's name for AVIF. Even a small file takes 18 MB of memory per million pixels.
-  heif: { pixels: 24_000_000, cost: 3 },
+  heif: 12_000_000,
 }
 
 const MAX_SECONDS = 15
 
-// One thread per picture, because several pictures are made in parallel. No cache, because no photo is decoded twice.
+// The files of one picture are made in parallel. No cache, because no photo is decoded twice.
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Decodes the photo once `limit` has room for its pixels. Throws a `PhotoError` if the bytes are unusable. */
-export async function encodePhoto(bytes: Uint8Array, limit: LimitPixels): Promise<MadePicture> {
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Decodes one photo at a time, because each takes much memory. Throws a `PhotoError` if the bytes are unusable, and the
+ * reason of `signal` if it aborts before the photo's turn.
+ */
+export function encodePhoto(bytes: Uint8Array, signal: AbortSignal): Promise<MadePicture> {
+  const turn = last.then(() => {
+    signal.throwIfAborted()
+    return decodeAndEncode(bytes)
+  })
+  last = turn.catch(() => {})
+  return turn
+}
+
+async function decodeAndEncode(bytes: Uint8Array): Promise<MadePicture> {
   if (!isPhoto(bytes)) throw new PhotoError('is not a JPEG, PNG, WebP, GIF or AVIF picture')
   try {
     const { format, width, height } = await open(bytes, false).metadata()
-    const { pixels, cost } = LIMITS[format] ?? LIMIT
+    const pixels = MAX_PIXELS_OF[format] ?? MAX_PIXELS
     if (width * height > pixels)
       throw new PhotoError(`has ${width} × ${height} pixels, more than ${pixels / 1e6} million`)
-    return await limit(width * height * cost, () => encode(open(bytes, pixels)))
+    return await encode(open(bytes, pixels))
   } catch (error) {
     if (error instanceof PhotoError) throw error
     throw new PhotoError(`cannot be decoded: ${readMessage(error).split('\n')[0]}`, { cause: error })
@@ -75,10 +82,12 @@ async function encode(photo: Sharp): Promise<MadePicture> {
   const size = { width: Math.ceil(autoOrient.width * scale), height: Math.ceil(autoOrient.height * scale) }
   const whole = await decode(photo.autoOrient().resize(size).toColourspace('srgb'))
   const crop = await decode(whole.open().resize(formatCrop(largest)))
-  const cards = await Promise.all(widths.map((width) => encodeAvif(crop.open().resize(formatCrop(width)))))
   const largeWidths = chooseWidths(LARGE_WIDTHS, whole.width)
-  const large = await Promise.all(largeWidths.map((width) => encodeAvif(whole.open().resize(width))))
-  const jpeg = await encodeJpeg(whole)
+  const [jpeg, cards, large] = await Promise.all([
+    encodeJpeg(whole),
+    Promise.all(widths.map((width) => encodeAvif(crop.open().resize(formatCrop(width))))),
+    Promise.all(largeWidths.map((width) => encodeAvif(whole.open().resize(width)))),
+  ])
   const stem = PHOTO_FOLDER + hashAll([...cards, ...large, jpeg.bytes])
   const [cardFiles, largeFiles] = [nameFiles(stem, widths, cards), nameFiles(`${stem}-t`, largeWidths, large)]
   const path = `${stem}.jpg`

@@ -6,8 +6,7 @@ import type { LookupFunction } from 'node:net'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { PhotoHosts, PhotoPlace } from '../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
-import type { Validators } from './stored-pictures.ts'
-import { untilAborted } from './until-aborted.ts'
+import type { Validators } from './photo-rows.ts'
 
 /** A photo that cannot be fetched or decoded. `message` is a phrase to print after the photo's address. */
 export class PhotoError extends Error {
@@ -44,7 +43,7 @@ export async function fetchPhoto(address: string, options: FetchOptions): Promis
   const timer = setTimeout(() => limit.abort(), options.limits.time)
   const signal = AbortSignal.any([options.signal, limit.signal])
   try {
-    return await untilAborted(followRedirects(address, { ...options, signal }), signal)
+    return await followRedirects(address, { ...options, signal })
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason
     if (limit.signal.aborted) throw new PhotoError(`did not arrive in ${options.limits.time / 1000} s`)
@@ -95,8 +94,8 @@ async function sendRequest(
     signal,
     headers: {
       accept: ACCEPT,
-      ...(isSendable(validators.etag) && { 'if-none-match': validators.etag }),
-      ...(isSendable(validators.modified) && { 'if-modified-since': validators.modified }),
+      ...(validators.etag !== null && { 'if-none-match': validators.etag }),
+      ...(validators.modified !== null && { 'if-modified-since': validators.modified }),
     },
     ...(!isExactOrigin && { lookup: createPublicLookup(lookUp) }),
   })
@@ -111,12 +110,6 @@ async function sendRequest(
     .on('close', () => reject(new PhotoError('cannot be fetched: its host closed the connection')))
     .end()
   return promise
-}
-
-// Returns whether Node can send the validator as a header. Without this check, Node would throw an error at every later
-// request for the photo.
-function isSendable(validator: string | null): validator is string {
-  return validator !== null && /^[\t\x20-\x7e\x80-\xff]+$/.test(validator)
 }
 
 /**
@@ -184,7 +177,7 @@ async function readResponse(
   { limits, validators }: FetchOptions,
 ): Promise<Fetched> {
   const { statusCode, headers } = response
-  const isAsked = isSendable(validators.etag) || isSendable(validators.modified)
+  const isAsked = validators.etag !== null || validators.modified !== null
   if (statusCode === 304 && isAsked) return { kind: 'unchanged' }
   if (statusCode !== 200) throw new PhotoError(`answers with status ${statusCode}`)
   const encoding = headers['content-encoding'] ?? 'identity'

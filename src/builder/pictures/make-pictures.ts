@@ -7,6 +7,7 @@ import { HOME } from '../../domain/pages/find-pictures.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import { sortPhotos } from '../../domain/photos/sort-photos.ts'
 import { inLanes } from '../../domain/work/batches.ts'
+import type { KnownPhoto } from './photo-rows.ts'
 import type { MadeReport, MakeOptions } from './pictures.ts'
 import { RECIPE } from './recipe.ts'
 import type { SocialInputs } from './social-inputs.ts'
@@ -16,28 +17,27 @@ import {
   isSocialCurrent,
   readHomeInputs,
   readSocialInputs,
-  SOCIAL_SIZE,
 } from './social-inputs.ts'
 import type { PhotoTools } from './update-photo.ts'
-import { untilAborted } from './until-aborted.ts'
-import type { QueueFacts } from './work-queue.ts'
 
 /** Part of the time that is spent on photos. The rest is for drawing pictures for shared links, which contain them. */
 const PHOTO_SHARE = 2 / 3
 
+/** Photos in progress at once: they mostly wait for their hosts, and are held in memory when they have arrived. */
+const LANES = 4
+
+/** Photos that are read from the queue at once. */
+const BATCH = 2_000
+
 const DRAWN_AT_ONCE = 4
 
 export async function makePictures(options: MakeOptions, tools: PhotoTools): Promise<MadeReport> {
-  const { scope, time, drawsAll, signal, readCatalogues } = options
-  if (scope === 'shown') registerPhotos(readCatalogues(), tools)
-  const shown = findUnmade(readCatalogues(), tools, scope === 'shown' && !drawsAll)
-  const counts = await updatePhotos(options, tools, shown.lacking)
+  const { scope, readCatalogues } = options
+  const sellers = scope === 'shown' ? registerPhotos(readCatalogues(), tools) : []
+  const counts = await updatePhotos(options, sellers, tools)
   // One picture, which is drawn even if the time is over.
-  const unlimited = { tools, signal: new AbortController().signal }
-  if (!isHomeCurrent(tools)) await draw(HOME, readHomeInputs(tools), unlimited)
-  const drawing = drawsAll ? signal : limitTime(time * (1 - PHOTO_SHARE), signal)
-  const { drawn, undrawn } = await drawSocials(readCatalogues(shown.outdated), tools, drawing)
-  return { ...counts, drawn, undrawn: undrawn + shown.left, ...judge(shown, tools) }
+  if (!isHomeCurrent(tools)) await draw(HOME, readHomeInputs(tools), tools)
+  return { ...counts, ...(await finishSellers(options, tools)) }
 }
 
 function limitTime(time: number, signal: AbortSignal): AbortSignal {
@@ -60,101 +60,90 @@ export function registerPhotos(
   )
 }
 
-interface Unmade {
-  /** Due photos that have no picture of the present recipe, each once, even if many sellers show it. */
-  readonly lacking: QueueFacts['lacking'][number][]
-  /** Products whose photo has no such picture. */
-  readonly products: Omit<UnmadePicture, 'reason'>[]
-  readonly refused: UnmadePicture[]
-  /** Sellers whose picture for shared links is outdated, or will be with their photos. */
-  readonly outdated: string[]
-  /** Number of sellers whose first picture for shared links is left to a run that has more time. */
-  left: number
-}
-
-function findUnmade(catalogues: Iterable<Catalogue>, tools: PhotoTools, leavesFirst: boolean): Unmade {
-  const unmade: Unmade = { lacking: [], products: [], refused: [], outdated: [], left: 0 }
-  const { store, hosts, now } = tools
-  const queued = new Set<string>()
-  for (const catalogue of catalogues) {
-    const { seller, products } = catalogue
-    const { addresses, refused } = sortPhotos(catalogue, hosts)
-    const found = store.findLacking(addresses, RECIPE)
-    const names = new Set(found.map(({ address }) => address))
-    for (const { id: product, photo: address } of products)
-      if (address !== null && names.has(address)) unmade.products.push({ product, address })
-    const due = found.filter((photo) => photo.due <= now() && !queued.has(photo.address))
-    for (const { address } of due) queued.add(address)
-    unmade.lacking.push(...due.map((photo, turn) => ({ photo, turn })))
-    unmade.refused.push(...refused)
-    if (leavesFirst && store.findSocial(seller) === null) unmade.left += 1
-    else if (found.length > 0 || !isSocialCurrent(catalogue, tools)) unmade.outdated.push(seller)
-  }
-  return unmade
-}
-
+/** An error that is not one of a photo, such as a full disk, ends all work and is thrown. */
 async function updatePhotos(
-  { scope, time, signal, progress }: MakeOptions,
+  { scope, time, signal: end, progress }: MakeOptions,
+  sellers: readonly string[],
   tools: PhotoTools,
-  lacking: QueueFacts['lacking'],
 ): Promise<Pick<MadeReport, 'changed' | 'unchanged' | 'failed'>> {
-  if (scope === 'shown' && lacking.length === 0) return { changed: 0, unchanged: 0, failed: 0 }
-  // Imported on use, because most runs have no photo to fetch.
-  const { workOffQueue } = await import('./work-queue.ts')
+  const counts = { changed: 0, unchanged: 0, failed: 0 }
   const photoTime = time * PHOTO_SHARE
-  const deadline = { time: photoTime, signal: limitTime(photoTime, signal) }
-  return workOffQueue({ scope, lacking, progress }, tools, deadline)
-}
-
-/** Finds which photos have no picture after the run, and why. */
-function judge(
-  { products, refused }: Pick<Unmade, 'products' | 'refused'>,
-  { store }: PhotoTools,
-): Pick<MadeReport, 'waiting' | 'troubles'> {
-  const addresses = [...new Set(products.map(({ address }) => address))]
-  const failures = store.findFailures(addresses)
-  const left = store.findLacking(addresses, RECIPE).filter(({ address }) => !failures.has(address))
-  const troubles = products.flatMap(({ product, address }) => {
-    const reason = failures.get(address)
-    return reason === undefined ? [] : [{ product, address, reason }]
-  })
-  return { waiting: left.length, troubles: [...refused, ...troubles] }
-}
-
-/** Returns the numbers of drawn pictures, and of those for which there was no time. */
-async function drawSocials(
-  catalogues: Iterable<Catalogue>,
-  tools: PhotoTools,
-  signal: AbortSignal,
-): Promise<Pick<MadeReport, 'drawn' | 'undrawn'>> {
-  const counts = { drawn: 0, undrawn: 0 }
-  await inLanes(catalogues, DRAWN_AT_ONCE, async (catalogue) => {
-    if (isSocialCurrent(catalogue, tools)) return
+  const signal = limitTime(photoTime, end)
+  const start = performance.now()
+  const update = async (photo: KnownPhoto): Promise<void> => {
+    if (signal.aborted) return
+    // Imported on use, because most runs have no photo to fetch.
+    const { updatePhoto, keepFailure } = await import('./update-photo.ts')
+    const begun = performance.now() - start
     try {
-      signal.throwIfAborted()
-      await untilAborted(
-        draw(catalogue.seller, readSocialInputs(catalogue, tools), { tools, signal }),
-        signal,
-      )
-      counts.drawn += 1
+      counts[await untilAborted(updatePhoto(photo, tools, signal), signal)] += 1
+      progress(counts.changed + counts.unchanged + counts.failed)
     } catch (error) {
       if (!signal.aborted) throw error
-      counts.undrawn += 1
+      // Otherwise a photo that takes longer than a rebuild has would be begun by each of them.
+      if (begun < photoTime / 2)
+        keepFailure(photo, tools, { reason: 'took longer than there was time', source: '' })
     }
-  })
+  }
+  const query = { scope, sellers, now: tools.now(), recipe: RECIPE, most: BATCH }
+  const readBatch = (): readonly KnownPhoto[] => (signal.aborted ? [] : tools.store.readQueue(query))
+  // A photo leaves the queue when it was tried.
+  for (let batch = readBatch(); batch.length > 0; batch = readBatch()) await inLanes(batch, LANES, update)
   return counts
 }
 
-async function draw(
-  seller: string,
-  inputs: SocialInputs,
-  { tools, signal }: { readonly tools: PhotoTools; readonly signal: AbortSignal },
-): Promise<void> {
-  const { drawSocial } = await import('./draw-social.ts')
-  const file = await tools.limitPixels(SOCIAL_SIZE.width * SOCIAL_SIZE.height, () => {
-    signal.throwIfAborted()
-    return drawSocial(inputs, tools)
+/** Awaits work that cannot be cancelled, but rejects with the signal's reason as soon as the signal aborts. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  work.catch(() => {})
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
+}
+
+type Finished = Pick<MadeReport, 'waiting' | 'troubles' | 'drawn' | 'undrawn'>
+
+/** Finds which photos of the sellers have no picture, and why, and draws outdated pictures for shared links. */
+async function finishSellers(options: MakeOptions, tools: PhotoTools): Promise<Finished> {
+  const waiting = new Set<string>()
+  const troubles: UnmadePicture[] = []
+  let undrawn = 0
+  let drawn = 0
+  const { time, drawsAll } = options
+  const signal = drawsAll ? options.signal : limitTime(time * (1 - PHOTO_SHARE), options.signal)
+  const leavesFirst = options.scope === 'shown' && !drawsAll
+  await inLanes(options.readCatalogues(), DRAWN_AT_ONCE, async (catalogue) => {
+    for (const { reason, ...photo } of listUnmade(catalogue, tools))
+      if (reason === null) waiting.add(photo.address)
+      else troubles.push({ ...photo, reason })
+    const { seller } = catalogue
+    const isLeft = leavesFirst && tools.store.findSocial(seller) === null
+    if (!isLeft && isSocialCurrent(catalogue, tools)) return
+    if (isLeft || signal.aborted) undrawn += 1
+    else {
+      await draw(seller, readSocialInputs(catalogue, tools), tools)
+      drawn += 1
+    }
   })
-  signal.throwIfAborted()
+  return { waiting: waiting.size, troubles, drawn, undrawn }
+}
+
+type Unmade = Omit<UnmadePicture, 'reason'> & { readonly reason: string | null }
+
+/** Returns the products whose photo has no picture. `reason` is `null` if it was not tried yet. */
+function listUnmade(catalogue: Catalogue, { store, hosts }: PhotoTools): readonly Unmade[] {
+  const { addresses, refused } = sortPhotos(catalogue, hosts)
+  const reasons = store.findLacking(addresses, RECIPE)
+  const lacking = catalogue.products.flatMap(({ id: product, photo: address }) => {
+    const reason = address === null ? undefined : reasons.get(address)
+    return address === null || reason === undefined ? [] : [{ product, address, reason }]
+  })
+  return [...refused, ...lacking]
+}
+
+async function draw(seller: string, inputs: SocialInputs, tools: PhotoTools): Promise<void> {
+  const { drawSocial } = await import('./draw-social.ts')
+  const file = await drawSocial(inputs, tools)
   tools.store.transact(() => tools.store.keepSocial(seller, hashSocialInputs(inputs, tools), file))
 }

@@ -16,37 +16,36 @@ export function openKeptDatabase(
   schema: Schema,
   warn: (message: string) => void,
 ): DatabaseSync {
-  return (existsSync(file) ? openIf(file, schema) : null) ?? createLocked(file, schema, warn)
+  if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
+  return openIf(file, schema) ?? withLock(file, () => openIf(file, schema) ?? create(file, schema, warn))
 }
 
 /** Reads the whole database, and renames it if it is damaged. No process may have it open. */
 export function setAsideDamaged(file: string, warn: (message: string) => void): void {
-  if (existsSync(file) && !isSound(file)) withLock(file, () => setAside(file, warn))
+  const isDamaged = existsSync(file) && readFirst(file, 'PRAGMA quick_check(1)') !== 'ok'
+  if (isDamaged) withLock(file, () => setAside(file, warn))
 }
 
-function isSound(file: string): boolean {
+function create(file: string, schema: Schema, warn: (message: string) => void): DatabaseSync {
+  // A file without tables is new, or of a process that ended before it created them.
+  if (readFirst(file, 'SELECT count(*) FROM sqlite_schema') !== 0) setAside(file, warn)
+  return fillDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }), schema)
+}
+
+/** Returns the first value that the query gives; `null` if the file is damaged. */
+function readFirst(file: string, sql: string): unknown {
   const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
   try {
-    return database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok'
+    return Object.values(database.prepare(sql).get() ?? {})[0]
   } catch (error) {
     if (!isDamage(error)) throw error
-    return false
+    return null
   } finally {
     database.close()
   }
 }
 
-// Creates or replaces the file under a lock, unless another process has just done so.
-function createLocked(file: string, schema: Schema, warn: (message: string) => void): DatabaseSync {
-  if (file === ':memory:') return fillDatabase(new DatabaseSync(file), schema)
-  return withLock(file, () => {
-    const database = existsSync(file) ? openIf(file, schema) : null
-    if (database !== null) return database
-    if (existsSync(file) && !isEmpty(file)) setAside(file, warn)
-    return fillDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }), schema)
-  })
-}
-
+/** Runs `work` unless another process creates or replaces the file. */
 function withLock<T>(file: string, work: () => T): T {
   const { dir, name } = parse(file)
   const lock = acquireLock(join(dir, `${name}-lock.sqlite`), { wait: LOCK_PATIENCE })
@@ -58,19 +57,6 @@ function withLock<T>(file: string, work: () => T): T {
     return work()
   } finally {
     lock.release()
-  }
-}
-
-// Returns true for the file of a process that ended before it created the tables.
-function isEmpty(file: string): boolean {
-  const database = new DatabaseSync(file, { timeout: LOCK_PATIENCE })
-  try {
-    return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    return false
-  } finally {
-    database.close()
   }
 }
 

@@ -1,19 +1,14 @@
 /** Creates `Pictures` for the configured mode: no resized photos, photos resized by Cloudflare, or stored pictures. */
 import type { LookupFunction } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { createMadeFinder, createServiceLookUp } from '../../domain/pages/find-pictures.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import type { PictureFacts } from '../../domain/photos/picture-facts.ts'
-import { formatPictureFacts } from '../../domain/photos/picture-facts.ts'
-import { hashBytes } from '../files/file-hashes.ts'
 import type { FetchLimits } from './fetch-photo.ts'
 import { makePictures, registerPhotos } from './make-pictures.ts'
 import type { Pictures } from './pictures.ts'
 import { createStorelessPictures } from './pictures.ts'
-import type { PictureStore } from './stored-pictures.ts'
 import type { Warn } from './picture-store.ts'
 import { openPictureStore } from './picture-store.ts'
-import { createPixelBudget } from './pixel-budget.ts'
 import type { PhotoTools } from './update-photo.ts'
 
 /** Plain data, because the setup is passed to worker threads. */
@@ -34,14 +29,10 @@ interface PictureSurroundings {
 
 export const FETCH_LIMITS: FetchLimits = { time: 10_000, bytes: 24 * 1024 * 1024 }
 
-/** Max pixels decoded at once, counted as those of a JPEG; a photo with more is decoded alone. */
-const MAX_PIXELS = 26_000_000
-
 export function openPictures(setup: PictureSetup, surroundings: PictureSurroundings): Pictures {
   const { mode, hosts } = setup
-  const settings = formatPictureFacts(setup)
-  if (mode === 'off') return createStorelessPictures(settings)
-  if (mode === 'service') return createStorelessPictures(settings, createServiceLookUp(hosts))
+  if (mode === 'off') return createStorelessPictures()
+  if (mode === 'service') return createStorelessPictures(createServiceLookUp(hosts))
   const store = openPictureStore(setup.store, surroundings.warn)
   const tools: PhotoTools = {
     ...setup,
@@ -49,13 +40,11 @@ export function openPictures(setup: PictureSetup, surroundings: PictureSurroundi
     store,
     limits: FETCH_LIMITS,
     lookUp,
-    limitPixels: createPixelBudget({ pixels: MAX_PIXELS, width: availableParallelism() }),
   }
   return {
     ...store,
     ...createMadeFinder(hosts, store),
-    settings,
-    renewOwn: (files) => renewOwnPhotos(store, files, tools),
+    renewOwn: (files) => renewOwnPhotos(files, tools),
     clean: (catalogues) => {
       const sellers = registerPhotos(catalogues, tools)
       store.transact(() => store.sweep(sellers))
@@ -70,17 +59,10 @@ const lookUp: LookupFunction = (hostname, options, callback) => {
 }
 
 /** The pictures are forgotten before pages are made, so that no page shows the photo that was replaced. */
-function renewOwnPhotos(
-  store: PictureStore,
-  files: Readonly<Record<string, string>>,
-  { hosts, readPublicFile }: Pick<PhotoTools, 'hosts' | 'readPublicFile'>,
-): void {
+function renewOwnPhotos(files: Readonly<Record<string, string>>, { store, hosts }: PhotoTools): void {
   const replaced = store.readOwn().filter(({ address, source }) => {
     const place = placePhoto(address, hosts)
-    if (place.kind !== 'own' || files[place.path] === undefined || files[place.path] === source) return false
-    // In a long run `files` may be older than the picture, so the file is hashed again.
-    const bytes = readPublicFile(place.path)
-    return bytes !== null && hashBytes(bytes) !== source
+    return place.kind === 'own' && files[place.path] !== undefined && files[place.path] !== source
   })
   if (replaced.length > 0) store.transact(() => replaced.forEach(({ address }) => store.renew(address)))
 }

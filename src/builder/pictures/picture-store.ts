@@ -7,8 +7,8 @@ import type { PicturePosition } from '../state/site-state.ts'
 import type { Schema } from '../state/sqlite/open-database.ts'
 import { listTexts } from '../state/sqlite/values.ts'
 import { openKeptDatabase } from './open-kept-database.ts'
+import type { StoredFile } from './photo-rows.ts'
 import { createPhotoReads, createPhotoWrites, putFile } from './photo-rows.ts'
-import type { PictureStore } from './stored-pictures.ts'
 
 export type Warn = (message: string) => void
 
@@ -47,28 +47,36 @@ INSERT INTO log (seller) VALUES ('');
 `,
 }
 
+export type PictureStore = ReturnType<typeof openPictureStore>
+
 /** `warn` is called if the file was damaged or of another format, and was renamed. */
-export function openPictureStore(file: string, warn: Warn): PictureStore {
+export function openPictureStore(file: string, warn: Warn) {
   const database = openKeptDatabase(file, SCHEMA, warn)
+  const findFile = database.prepare('SELECT bytes FROM files WHERE path = ?')
   return {
     ...createPhotoReads(database),
     ...createPhotoWrites(database),
     ...createSocials(database),
     ...createLog(database),
-    transact: (work) => runTransaction(database, work),
+    readFile: (path: string): Uint8Array | null => {
+      const bytes = findFile.get(path)?.['bytes']
+      return bytes instanceof Uint8Array ? bytes : null
+    },
+    /** Runs `work` in one short transaction, which an error rolls back. */
+    transact: <T>(work: () => T): T => runTransaction(database, work),
     close: () => database.close(),
   }
 }
 
-function createSocials(database: DatabaseSync): Pick<PictureStore, 'findSocial' | 'keepSocial'> {
+function createSocials(database: DatabaseSync) {
   const find = database.prepare('SELECT path, inputs FROM socials WHERE seller = ?')
-  const findSocial = (seller: string): ReturnType<PictureStore['findSocial']> => {
+  const findSocial = (seller: string): { readonly path: string; readonly inputs: string } | null => {
     const row = find.get(seller)
     return row === undefined ? null : { path: String(row['path']), inputs: String(row['inputs']) }
   }
   return {
     findSocial,
-    keepSocial: (seller, inputs, file) => {
+    keepSocial: (seller: string, inputs: string, file: StoredFile): void => {
       const isNew = findSocial(seller)?.path !== file.path
       putFile(database, file, file.path)
       database.prepare('INSERT OR REPLACE INTO socials VALUES (?, ?, ?)').run(seller, file.path, inputs)
@@ -77,23 +85,24 @@ function createSocials(database: DatabaseSync): Pick<PictureStore, 'findSocial' 
   }
 }
 
-function createLog(
-  database: DatabaseSync,
-): Pick<PictureStore, 'readVersion' | 'readChanges' | 'forgetChanges'> {
+function createLog(database: DatabaseSync) {
   const hasRow = ({ identity, sequence }: PicturePosition): boolean =>
     database.prepare('SELECT 1 FROM log WHERE number = ? AND random = ?').get(sequence, identity) !==
     undefined
   return {
-    readVersion: () => {
+    /** Returns the last row of the log. */
+    readVersion: (): PicturePosition => {
       const row = database.prepare('SELECT number, random FROM log ORDER BY number DESC LIMIT 1').get()
       return { identity: String(row?.['random']), sequence: Number(row?.['number']) }
     },
-    readChanges: (position) => {
+    /** Returns the sellers of later rows; `null` if the log does not have this row. */
+    readChanges: (position: PicturePosition | null): readonly string[] | null => {
       if (position === null || !hasRow(position)) return null
       const later = "SELECT DISTINCT seller FROM log WHERE number > ? AND seller <> '' ORDER BY seller"
       return listTexts(database.prepare(later), position.sequence)
     },
-    forgetChanges: (position) => {
+    /** Deletes the rows before this one. */
+    forgetChanges: (position: PicturePosition | null): void => {
       if (position !== null && hasRow(position))
         database.prepare('DELETE FROM log WHERE number < ?').run(position.sequence)
     },

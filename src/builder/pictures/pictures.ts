@@ -9,13 +9,12 @@
  * that it has seen. If that row is not there, because the store was lost or restored, everything is due.
  */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import type { Json } from '../../domain/documents/json.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
 import { createAddressFinder } from '../../domain/pages/find-pictures.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
 import type { PicturePosition } from '../state/site-state.ts'
-import type { PictureStore } from './stored-pictures.ts'
+import type { PictureStore } from './picture-store.ts'
 
 export interface PicturePreparation {
   /** Number of photos of the catalogues that have neither a picture nor a failure yet. */
@@ -39,8 +38,7 @@ export interface MakeOptions {
    * Then the catalogues are those of all sellers.
    */
   readonly scope: 'shown' | 'due' | 'all'
-  /** Reads the catalogues of these sellers, or by default of all whose pictures are made. */
-  readonly readCatalogues: (sellers?: Iterable<string>) => Iterable<Catalogue>
+  readonly readCatalogues: () => Iterable<Catalogue>
   /** Max time in milliseconds. */
   readonly time: number
   /**
@@ -57,8 +55,6 @@ export interface Pictures
   extends
     PictureFinder,
     Pick<PictureStore, 'readVersion' | 'readChanges' | 'forgetChanges' | 'readFile' | 'close'> {
-  /** The part of the configuration that changes page data. */
-  readonly settings: Json
   /**
    * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has the SHA-256 of each
    * public file, by path.
@@ -76,12 +72,10 @@ const NO_STORE: PicturePosition = { identity: '', sequence: 0 }
 
 /** Creates `Pictures` without a store. `findPicture` returns `null` for a photo that keeps its original address. */
 export function createStorelessPictures(
-  settings: Json,
   findPicture: (address: string) => Picture | null = () => null,
 ): Pictures {
   return {
     ...createAddressFinder(findPicture),
-    settings,
     renewOwn: () => {},
     clean: () => {},
     readVersion: () => NO_STORE,

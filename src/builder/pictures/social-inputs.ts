@@ -7,7 +7,7 @@ import { formatSocialCount, SOCIAL_HOME } from '../../domain/messages.ts'
 import { HOME } from '../../domain/pages/find-pictures.ts'
 import { HOME_ITEMS } from '../../domain/pages/home.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
-import type { PictureStore } from './stored-pictures.ts'
+import type { PictureStore } from './picture-store.ts'
 
 /**
  * The size that large social networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images

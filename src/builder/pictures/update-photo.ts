@@ -5,8 +5,7 @@ import { hashBytes } from '../files/file-hashes.ts'
 import { encodePhoto } from './encode-photo.ts'
 import type { Fetched, FetchLimits } from './fetch-photo.ts'
 import { fetchPhoto, PhotoError } from './fetch-photo.ts'
-import type { KnownPhoto } from './stored-pictures.ts'
-import type { LimitPixels } from './pixel-budget.ts'
+import type { KnownPhoto } from './photo-rows.ts'
 import { RECIPE } from './recipe.ts'
 import type { SocialTools } from './social-inputs.ts'
 
@@ -15,7 +14,6 @@ export interface PhotoTools extends SocialTools {
   readonly lookUp: LookupFunction
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly limitPixels: LimitPixels
 }
 
 export type PhotoResult = 'changed' | 'unchanged' | 'failed'
@@ -40,12 +38,7 @@ export async function updatePhoto(
     if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
     source = hashBytes(fetched.bytes)
     if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
-    const made = await encodePhoto(fetched.bytes, (pixels, work) =>
-      tools.limitPixels(pixels, () => {
-        signal.throwIfAborted()
-        return work()
-      }),
-    )
+    const made = await encodePhoto(fetched.bytes, signal)
     signal.throwIfAborted()
     const { store } = tools
     const [at, { validators }] = [tools.now(), fetched]
@@ -83,6 +76,7 @@ async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSign
 }
 
 function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
-  store.keepUnchanged(address, now(), now() + REVALIDATE_AFTER)
+  const at = now()
+  store.keepUnchanged(address, { at, due: at + REVALIDATE_AFTER })
   return 'unchanged'
 }

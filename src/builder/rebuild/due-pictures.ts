@@ -41,7 +41,7 @@ export async function prepareDuePictures(
   const chosen = drawsAll && isSmaller ? [...state.readSellers()] : [...sellers]
   const preparation = await pictures.make({
     scope: 'shown',
-    readCatalogues: (some = chosen) => readCatalogues(state, inputs, some),
+    readCatalogues: () => readCatalogues(state, inputs, chosen),
     time: PATIENCE,
     drawsAll,
     signal: new AbortController().signal,
@@ -63,7 +63,7 @@ export function makeLeftPictures(
 ): Promise<MadeReport> {
   return pictures.make({
     ...options,
-    readCatalogues: (sellers = state.readSellers()) => readCatalogues(state, inputs, sellers),
+    readCatalogues: () => readCatalogues(state, inputs, state.readSellers()),
     drawsAll: false,
   })
 }

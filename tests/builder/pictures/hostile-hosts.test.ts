@@ -1,7 +1,7 @@
 /** Each answer of a hostile host, and each missing answer, ends with a failure in the store. */
 import { lookup } from 'node:dns'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { PictureStore } from '../../../src/builder/pictures/stored-pictures.ts'
+import type { PictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import type { PhotoTools } from '../../../src/builder/pictures/update-photo.ts'
 import { updatePhoto } from '../../../src/builder/pictures/update-photo.ts'
@@ -24,7 +24,7 @@ const LATE = 'did not arrive'
 /** In milliseconds: long enough for any machine, or short for a host that only the limit ends. */
 const TIME = { enough: LONGEST_TIME, short: 150 }
 
-const QUEUE = { now: 0, isAll: false, recipe: '', most: 9 }
+const QUEUE = { scope: 'due', sellers: [], now: 0, recipe: '', most: 9 } as const
 
 function createTools(origins: readonly string[], time: number): PhotoTools {
   return {
@@ -35,17 +35,16 @@ function createTools(origins: readonly string[], time: number): PhotoTools {
     limits: { time, bytes: 1024 * 1024 },
     lookUp: (name, options, callback) => lookup(name, { ...options, all: true }, callback),
     now: () => 0,
-    limitPixels: (_, work) => work(),
   }
 }
 
-async function process(address: string, tools: PhotoTools): Promise<string | undefined> {
+async function process(address: string, tools: PhotoTools): Promise<string | null | undefined> {
   store.showPhotos('ana', [address], [address])
   const [known] = store.readQueue(QUEUE)
   if (known === undefined) throw new Error('the photo is not in the queue')
   expect(await updatePhoto(known, tools, new AbortController().signal)).toBe('failed')
   expect(store.readQueue(QUEUE)).toEqual([])
-  return store.findFailures([address]).get(address)
+  return store.findLacking([address], '').get(address)
 }
 
 describe('a photo ends as a stored failure', () => {
@@ -82,15 +81,5 @@ describe('a photo ends as a stored failure', () => {
     const tools = { ...createTools([], TIME.short), hosts: { names: ['photos.example'], origins: [] } }
     const lookUp = () => {}
     expect(await process('https://photos.example/a.jpg', { ...tools, lookUp })).toContain(LATE)
-  })
-
-  it('if its stored validators cannot be sent', async () => {
-    const address = `${host.origin}/unasked-304`
-    const validators = { etag: '"\n\u0001"', modified: '\u{1f339}' }
-    const known = { address, tries: 0, source: 'x', isCurrent: true, validators }
-    store.showPhotos('ana', [address], [address])
-    const tools = createTools([host.origin], TIME.enough)
-    expect(await updatePhoto(known, tools, new AbortController().signal)).toBe('failed')
-    expect(store.findFailures([address]).get(address)).toBe('answers with status 304')
   })
 })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { removeDamaged } from '../../../src/builder/commands/rebuild/state-files.ts'
-import type { PictureStore } from '../../../src/builder/pictures/stored-pictures.ts'
+import type { PictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { edit } from '../sources/reading.ts'

@@ -34,7 +34,7 @@ export function listUsers({ uses }: PictureStore, photos: readonly string[]): re
 export function openPictures(store: PictureStore): Pictures {
   const { identity, made, log, uses } = store
   return {
-    ...createStorelessPictures({}, (photo) => findPicture(made, photo)),
+    ...createStorelessPictures((photo) => findPicture(made, photo)),
     readVersion: () => ({ identity, sequence: log.length }),
     readChanges: (position) => {
       if (position?.identity !== identity || position.sequence > log.length) return null

@@ -72,7 +72,7 @@ export function createWorld(setup: WorldSetup): World {
     options: { ...NO_OPTIONS, ...options },
     state: openState(join(folder, 'state/state.sqlite')),
     output: createOutput(join(folder, 'dist')),
-    pictures: createStorelessPictures({}),
+    pictures: createStorelessPictures(),
     renderers: {
       find: () => kept,
       compile: async () => kept,
