@@ -26,7 +26,7 @@ export interface SocialInputs {
   readonly photos: readonly SocialPhoto[]
 }
 
-/** `stored`: a file of the picture store. `own`: a drawing in the public folder. */
+/** `stored`: a JPEG of the picture store. `own`: a drawing in the public folder. */
 export type SocialPhoto = { readonly kind: 'stored' | 'own'; readonly path: string }
 
 export interface SocialTools {
@@ -42,7 +42,7 @@ export interface SocialTools {
  * Raise this when the code draws equal inputs differently, or when a fixed text in the inputs changes, such as
  * `SOCIAL_HOME`. The next run then checks the pictures of all pages.
  */
-const SOCIAL_VERSION = 4
+const SOCIAL_VERSION = 5
 const PHOTOS = 4
 
 export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs {
@@ -87,8 +87,8 @@ function isStored(seller: string, inputs: SocialInputs, tools: SocialTools): boo
 function findPhotos(addresses: readonly string[], { store, hosts }: SocialTools): readonly SocialPhoto[] {
   const pictures = store.findPictures(addresses)
   const photos = addresses.flatMap((address): readonly SocialPhoto[] => {
-    const stored = pictures.get(address)?.sources.at(-1)
-    if (stored !== undefined) return [{ kind: 'stored', path: stored.path }]
+    const path = pictures.get(address)?.fallback
+    if (path !== undefined) return [{ kind: 'stored', path }]
     const isDrawing = placePhoto(address, hosts).kind === 'drawing'
     return isDrawing ? [{ kind: 'own', path: decodeURIComponent(address.slice(1)) }] : []
   })
