@@ -20,10 +20,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const args = parseArguments(process.argv.slice(2))
 const name = findCommand(args[0] ?? '')
 
+/** Settings of glibc: two heaps instead of one for each thread, and large blocks are given back at once. */
+const MEMORY = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+
 try {
   const problem = findPlaceProblem() ?? install()
   if (problem !== null) tell(2, problem)
-  else if (isNodeRight()) await run()
+  else if (isNodeRight() && !keepsMemory()) await run()
   else runOnOwnNode()
 } catch (error) {
   printUnloaded(error)
@@ -170,6 +173,15 @@ function isNodeRight() {
   return major > 24 || (major === 24 && minor >= 10)
 }
 
+/**
+ * Returns whether the command decodes many photos in a process that keeps the memory of each. The C library reads these
+ * settings when a process starts. Source: https://sharp.pixelplumbing.com/install/#linux-memory-allocator
+ */
+function keepsMemory() {
+  const isSet = 'MALLOC_ARENA_MAX' in process.env
+  return ['photos', 'deploy'].includes(name) && process.platform === 'linux' && !isSet
+}
+
 function runOnOwnNode() {
   const bin = `${root}node_modules/.bin`
   const child = spawn(`${bin}/node`, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
@@ -177,6 +189,7 @@ function runOnOwnNode() {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       ...process.env,
+      ...MEMORY,
       PATH: `${bin}${process.platform === 'win32' ? ';' : ':'}${process.env.PATH ?? ''}`,
     },
   })

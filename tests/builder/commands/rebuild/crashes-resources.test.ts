@@ -61,7 +61,8 @@ afterAll(() => host.close())
 const WAYS = ['/switches', '/hangs-up']
 
 const run = (command: 'rebuild' | 'photos'): Promise<CrashRun> => {
-  const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin }
+  // With this setting, the launcher runs the command in its own process, with the preload.
+  const env = { PHOTOS: 'files', PHOTO_HOSTS: host.origin, MALLOC_ARENA_MAX: '2' }
   const photos = ['photos', '--state', path('state'), '--all', '--json']
   // A rebuild would not wait for the photo of a busy machine.
   const preload = join(ROOT, 'tests/support/rebuild/faults/patient.ts')
