@@ -64,12 +64,12 @@ export const COMMANDS = {
   check: {
     group: 'Development',
     summary: 'Check types, lint, format, imports and exports.',
-    load: () => import('./audit/check.ts'),
+    load: async () => ({ command: (await import('./audit/check.ts')).check }),
   },
   format: {
     group: 'Development',
     summary: 'Correct the format, and simple lint problems.',
-    load: () => import('./audit/code/format.ts'),
+    load: async () => ({ command: (await import('./audit/check.ts')).format }),
   },
   'check:pages': {
     group: 'Development',

@@ -1,20 +1,28 @@
-/** `check`: checks types, lint, format, imports and unused exports, in parallel. */
+/**
+ * `check`: checks types, lint, format, imports and unused exports, in parallel. `format`: writes the tables of settings,
+ * formats all files, and fixes findings of lint.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { ASTRO } from '../../src/builder/commands/run-node.ts'
+import { ASTRO, runNode } from '../../src/builder/commands/run-node.ts'
 import { hashBytes } from '../../src/builder/files/file-hashes.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
-import { captureNode, KNIP, OXLINT, TSC } from '../measure/run-tool.ts'
+import { captureNode, KNIP, OXFMT, OXLINT, PRETTIER, TSC } from '../measure/run-tool.ts'
 import { checkImports } from './code/check-imports.ts'
-import { CHECK_ASTRO_FORMAT, CHECK_FORMAT } from './code/format.ts'
+import { writeSettings } from './code/write-settings.ts'
 
-export interface Check {
+interface Check {
   readonly name: string
   /** Returns the problems as text; `null` if there are none. */
   find(): Promise<string | null>
 }
+
+/** Commands that list wrongly formatted files. Oxfmt formats all languages of the project except Astro. */
+const CHECK_FORMAT = [OXFMT, '--list-different']
+const ASTRO_FILES = ['--plugin', 'prettier-plugin-astro', 'src/**/*.astro']
+const CHECK_ASTRO_FORMAT = [PRETTIER, '--config', '.oxfmtrc.json', ...ASTRO_FILES, '--list-different']
 
 const CHECKS: readonly Check[] = [
   { name: 'types', find: findTypeErrors },
@@ -24,14 +32,27 @@ const CHECKS: readonly Check[] = [
   { name: 'exports', find: () => runTool([KNIP, '--no-progress']) },
 ]
 
-export const command: CommandDefinition<object> = {
+export const check: CommandDefinition<object> = {
   exits: ['done', 'attention'],
   parse: () => ({}),
   run: (_, terminal) => runChecks(CHECKS, terminal),
 }
 
+export const format: CommandDefinition<object> = {
+  exits: ['done', 'attention'],
+  parse: () => ({}),
+  // The steps run one after the other, because they write the same files.
+  run: async () => {
+    const steps = [[OXFMT], [...CHECK_ASTRO_FORMAT, '--write'], [OXLINT, '--fix']]
+    let exit: number = EXIT.done
+    writeSettings()
+    for (const step of steps) if ((await runNode(step)) !== 0) exit = EXIT.attention
+    return { exit }
+  },
+}
+
 /** Prints the result of each check when the check ends, with the problems found, and then one line for all checks. */
-export async function runChecks(
+async function runChecks(
   checks: readonly Check[],
   { print, warn, progress }: Pick<Terminal, 'print' | 'warn' | 'progress'>,
 ): Promise<CommandResult> {

@@ -1,14 +1,11 @@
-/**
- * Checks every import of the project against the tables of `docs/design.md`, and that no files import each other in a
- * circle.
- */
+/** Checks every import of the project against the tables of `docs/design.md`. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import type { ESTree } from 'vite'
 import { parseSync, Visitor } from 'vite'
 import type { Wing } from './rooms.ts'
-import { findArrowProblem, findRoom, findWing, MAX_ENTERED_ROOMS, WINGS } from './rooms.ts'
+import { findArrowProblem, findRoom, findWing } from './rooms.ts'
 
 /** Returns a line for each problem under `root`. */
 export function checkImports(root: string): readonly string[] {
@@ -16,44 +13,19 @@ export function checkImports(root: string): readonly string[] {
     cwd: root,
     exclude: ['**/node_modules/**'],
   })
-  const checked = files.sort().map((file) => checkFile(root, file))
-  const imports = checked.flatMap((file) => file.imports)
-  return [...checked.flatMap(({ problems }) => problems), ...findCircles(imports), ...findOpenWings(imports)]
+  return files.sort().flatMap((file) => checkFile(root, file))
 }
 
-interface FileImport {
-  readonly from: string
-  /** Path of the imported file, relative to the project's root. */
-  readonly to: string
-}
-
-interface CheckedFile {
-  /** Imports of existing files of the project. */
-  readonly imports: readonly FileImport[]
-  readonly problems: readonly string[]
-}
-
-function checkFile(root: string, from: string): CheckedFile {
+function checkFile(root: string, from: string): readonly string[] {
   const wing = findWing(from)
-  if (wing === undefined)
-    return {
-      imports: [],
-      problems: [`${from}: belongs to no wing: move it, or add a wing to docs/design.md`],
-    }
+  if (wing === undefined) return [`${from}: belongs to no wing: move it, or add a wing to docs/design.md`]
   if (findRoom(wing, from) === undefined)
-    return {
-      imports: [],
-      problems: [`${from}: belongs to no room of ${wing.path}: move it, or add a room to docs/design.md`],
-    }
-  const imports: FileImport[] = []
-  const problems: string[] = []
-  for (const specifier of listImports(from, readFileSync(join(root, from), 'utf8'))) {
+    return [`${from}: belongs to no room of ${wing.path}: move it, or add a room to docs/design.md`]
+  return listImports(from, readFileSync(join(root, from), 'utf8')).flatMap((specifier) => {
     const to = findTarget(root, from, specifier)
-    if (to !== null) imports.push({ from, to })
     const problem = to === null ? findOuterProblem(wing, specifier) : findArrowProblem(wing, from, to)
-    if (problem !== null) problems.push(`${from}: imports ${specifier}, ${problem}`)
-  }
-  return { imports, problems }
+    return problem === null ? [] : [`${from}: imports ${specifier}, ${problem}`]
+  })
 }
 
 /**
@@ -97,40 +69,4 @@ function findOuterProblem(wing: Wing, specifier: string): string | null {
   if (specifier.startsWith('.')) return 'which is not there'
   const isNode = specifier.startsWith('node:') || builtinModules.includes(specifier)
   return isNode && !wing.node ? `but ${wing.path} runs outside Node` : null
-}
-
-/** Returns a line for each import that closes a cycle in a depth-first search. */
-function findCircles(all: readonly FileImport[]): readonly string[] {
-  const next = Map.groupBy(all, ({ from }) => from)
-  const done = new Set<string>()
-  const circles: string[] = []
-  const visit = (file: string, path: readonly string[]): void => {
-    const start = path.indexOf(file)
-    if (start >= 0) circles.push(`a circle: ${[...path.slice(start), file].join(' -> ')}`)
-    if (start >= 0 || done.has(file)) return
-    for (const { to } of next.get(file) ?? []) visit(to, [...path, file])
-    done.add(file)
-  }
-  for (const file of next.keys()) visit(file, [])
-  return circles
-}
-
-/**
- * Returns a line for each wing with more than `MAX_ENTERED_ROOMS` rooms that other wings import. Tests are not counted.
- */
-function findOpenWings(all: readonly FileImport[]): readonly string[] {
-  return WINGS.flatMap((wing) => {
-    if (wing.rooms.length === 0) return []
-    const entered = all.filter(({ from, to }) => findWing(to) === wing && isOutside(from, wing))
-    const rooms = new Set(entered.map(({ to }) => findRoom(wing, to)))
-    return rooms.size <= MAX_ENTERED_ROOMS
-      ? []
-      : [
-          `${wing.path}: other wings import from ${rooms.size} of its rooms, but at most ${MAX_ENTERED_ROOMS} are permitted`,
-        ]
-  })
-}
-
-function isOutside(from: string, wing: Wing): boolean {
-  return findWing(from) !== wing && !from.startsWith('tests/')
 }

@@ -23,9 +23,6 @@ export interface Wing {
   readonly rooms: readonly Room[]
 }
 
-/** Max rooms of one wing that the other wings, except the tests, may import. */
-export const MAX_ENTERED_ROOMS = 10
-
 /** Room of all files of a wing without rooms, and of the `.d.ts` and `.mjs` files at the top of other wings. */
 const WHOLE_WING = '.'
 
