@@ -178,8 +178,8 @@ function isNodeRight() {
  * settings when a process starts. Source: https://sharp.pixelplumbing.com/install/#linux-memory-allocator
  */
 function keepsMemory() {
-  const isSet = 'MALLOC_ARENA_MAX' in process.env
-  return ['photos', 'deploy'].includes(name) && process.platform === 'linux' && !isSet
+  const isSpared = 'MALLOC_ARENA_MAX' in process.env || args.includes('--help')
+  return ['photos', 'deploy'].includes(name) && process.platform === 'linux' && !isSpared
 }
 
 function runOnOwnNode() {
