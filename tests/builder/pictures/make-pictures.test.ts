@@ -53,29 +53,29 @@ function make(catalogues: readonly Catalogue[], options: Partial<MakeOptions> = 
   })
 }
 
-describe('a run over 200 photos', () => {
+const SOUND = 35
+
+describe('a run over many photos', () => {
   const HOSTILE = ['/silent', '/large.jpg', '/page.jpg', '/to-other-port']
 
   it('makes all but those that fail, ends with its time, and goes on in the next run', async () => {
     const down = `http://${await holdClosedHost()}`
     pictures.close()
     pictures = openStore([down])
-    for (let index = 0; index < 195; index += 1)
-      host.put(`/${index}.jpg`, await createPhoto(`#${String(100_000 + index)}`, 50, 60))
+    const sound = Array.from({ length: SOUND }, (_, index) => `/${index}.jpg`)
+    for (const [index, name] of sound.entries())
+      host.put(name, await createPhoto(`#${String(100_000 + index)}`, 50, 60))
     host.put('/large.jpg', await createPhoto('#884422', 7_900, 7_900))
-    const names = [...Array.from({ length: 195 }, (_, index) => `/${index}.jpg`), ...HOSTILE]
+    const names = [...sound, ...HOSTILE]
     const photos = [...names.map((name) => host.origin + name), `${down}/a.jpg`]
-    const catalogues = [
-      createCatalogue('ana', photos.slice(100)),
-      createCatalogue('eva', photos.slice(0, 100)),
-    ]
+    const catalogues = [createCatalogue('ana', photos.slice(20)), createCatalogue('eva', photos.slice(0, 20))]
     // The time is over when all photos but the one that never arrives are done.
     const run = (options: Partial<MakeOptions>): Promise<MadeReport> => {
       const end = new AbortController()
-      const progress = (done: number): void => void (done === 199 && end.abort())
+      const progress = (done: number): void => void (done === SOUND + 4 && end.abort())
       return make(catalogues, { signal: end.signal, progress, ...options })
     }
-    expect(await run({})).toMatchObject({ changed: 195, failed: 4, waiting: 0 })
+    expect(await run({})).toMatchObject({ changed: SOUND, failed: 4, waiting: 0 })
     expect(new Set(host.asked).size).toBe(host.asked.length)
     const asked = host.asked.length
     const again = await make(catalogues)
@@ -91,7 +91,7 @@ describe('a run over 200 photos', () => {
     now += 1
     host.put('/5.jpg', await createPhoto('#ffffff', 50, 60))
     const position = pictures.readVersion()
-    expect(await run({ scope: 'all' })).toMatchObject({ changed: 1, unchanged: 194, failed: 4 })
+    expect(await run({ scope: 'all' })).toMatchObject({ changed: 1, unchanged: SOUND - 1, failed: 4 })
     expect(pictures.readChanges(position)).toContain('eva')
   })
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
+import { THREADS_FROM } from '../../../src/builder/rebuild/writer-threads.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { listFlags } from '../../support/rebuild/rebuild.ts'
@@ -227,12 +228,12 @@ describe('photos in a rebuild', () => {
 describe('the pictures in the output folder', () => {
   it('are shown by pages that workers render', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
-    const ids = Array.from({ length: 210 }, (_, index) => `s${index}`)
+    const ids = Array.from({ length: THREADS_FROM }, (_, index) => `s${index}`)
     const documents = ids.flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
     writeFolder(path('source'), [...documents])
     const { report } = await rebuildHere(place())
     expect(report).toMatchObject({ exit: 0, error: null })
-    expect(report.pages.written).toBeGreaterThanOrEqual(210)
+    expect(report.pages.written).toBeGreaterThanOrEqual(THREADS_FROM)
     for (const id of ids) expect(readPage(id)).toContain('<picture>')
     expect((await rebuildHere(place(), '--full', '--verify')).report).toMatchObject({
       exit: 0,
