@@ -10,11 +10,6 @@ export function formatCount(count: number, noun: string, plural = `${noun}s`): s
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`
 }
 
-/** Formats a measured time, e.g. `12 ms` or `1.2 s`. */
-export function formatTime(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
-}
-
 const UNITS = [
   [24 * 60 * 60_000, 'd'],
   [60 * 60_000, 'h'],

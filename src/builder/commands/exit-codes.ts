@@ -1,28 +1,26 @@
 /** The exit codes of all commands, each with one meaning. */
 import { isBusy } from '../result-codes.ts'
 
-export const EXIT = {
-  done: 0,
-  attention: 1,
-  usage: 2,
-  source: 3,
-  shrink: 4,
-  busy: 5,
-  pageFailed: 6,
-  unfinished: 70,
+const TABLE = {
+  done: [0, 'done'],
+  attention: [1, 'attention needed'],
+  usage: [2, 'wrong usage'],
+  source: [3, 'source failed'],
+  shrink: [4, 'removals refused'],
+  busy: [5, 'another run is at work'],
+  pageFailed: [6, 'pages failed'],
+  unfinished: [70, 'not finished'],
 } as const
 
-export type ExitName = keyof typeof EXIT
+export type ExitName = keyof typeof TABLE
 
-export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
-  done: 'done',
-  attention: 'attention needed',
-  usage: 'wrong usage',
-  source: 'source failed',
-  shrink: 'removals refused',
-  busy: 'another run is at work',
-  pageFailed: 'pages failed',
-  unfinished: 'not finished',
+export const EXIT = Object.fromEntries(
+  Object.entries(TABLE).map(([name, [code]]) => [name, code]),
+) as Readonly<Record<ExitName, number>>
+
+/** Returns e.g. `0 done, 1 attention needed`; without names, all exit codes. */
+export function listExitCodes(names = Object.keys(TABLE) as readonly ExitName[]): string {
+  return names.map((name) => TABLE[name].join(' ')).join(', ')
 }
 
 /** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */

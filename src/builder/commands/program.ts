@@ -6,8 +6,7 @@ import { toError } from '../../domain/documents/errors.ts'
 import { ROOT } from '../files/project-folder.ts'
 import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
-import type { ExitName } from './exit-codes.ts'
-import { EXIT, EXIT_MEANINGS, findExitCode } from './exit-codes.ts'
+import { EXIT, findExitCode, listExitCodes } from './exit-codes.ts'
 import { loadSettings, nameStage } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
 import { wrapLines } from './terminal/format-lines.ts'
@@ -89,7 +88,7 @@ export function parseCommand<Options>(
   const command = program.commands.find((one) => one.name() === name || one.alias() === name) ?? program
   definition.configure?.(command)
   if (definition.blank !== undefined) command.option('--json', 'print one JSON object at the end')
-  command.addHelpText('after', wrapText(formatExitCodes(definition.exits)))
+  command.addHelpText('after', wrapText(`Exit codes: ${listExitCodes(definition.exits)}`))
   if (!parseArguments(command, args)) return null
   const flags = command.opts()
   return definition.parse({
@@ -132,10 +131,6 @@ function parseArguments(command: Command, args: readonly string[]): boolean {
   const empty = command.options.find((one) => command.getOptionValue(one.attributeName()) === '')
   if (empty === undefined) return true
   throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
-}
-
-function formatExitCodes(names = Object.keys(EXIT) as readonly ExitName[]): string {
-  return `Exit codes: ${names.map((name) => `${EXIT[name]} ${EXIT_MEANINGS[name]}`).join(', ')}`
 }
 
 /** Breaks a text into lines as commander does with its own. */

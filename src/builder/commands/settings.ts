@@ -1,5 +1,5 @@
 /** The settings of the program: environment variables, with their meanings, forms and defaults. */
-import type { InferOutput } from 'valibot'
+import type { GenericSchema, InferOutput } from 'valibot'
 import { check, description, getDescription, optional, picklist, pipe, strictObject } from 'valibot'
 import { string, transform } from 'valibot'
 import {
@@ -71,80 +71,74 @@ const HOSTS = pipe(
 const HOSTING = picklist(['assets', 'bucket'], 'must be assets or bucket')
 const PHOTOS = picklist(['files', 'service', 'off'], 'must be files, service or off')
 
+/** `usual` is the default, and `meaning` is Markdown as in `docs`. */
+function usually<Form extends GenericSchema<string, unknown>>(form: Form, usual: string, meaning: string) {
+  return pipe(optional(form, usual), description(meaning))
+}
+
+/** A setting without a default. */
+function maybe<Form extends GenericSchema<string, unknown>>(form: Form, meaning: string) {
+  return pipe(optional(form), description(meaning))
+}
+
 const { productPages, search, feeds, posters } = PAGE_SWITCHES
 
-/** A meaning is Markdown as in `docs`. */
 export const SETTINGS = strictObject({
-  CATALOGUE_SOURCE: pipe(
-    optional(string(), DEFAULT_SOURCE),
-    description('`firestore`, a `.sqlite` file or a folder'),
+  CATALOGUE_SOURCE: usually(string(), DEFAULT_SOURCE, '`firestore`, a `.sqlite` file or a folder'),
+  SITE_NAME: usually(
+    NAME,
+    'Vitrina',
+    'the brand, the end of titles and the name of the installed site; 1 to 60 characters',
   ),
-  SITE_NAME: pipe(
-    optional(NAME, 'Vitrina'),
-    description('the brand, the end of titles and the name of the installed site; 1 to 60 characters'),
+  SITE_URL: usually(ORIGIN, LOCAL, 'origin of canonical addresses; publishing refuses `localhost`'),
+  COORDINATOR_URL: maybe(ORIGIN, 'origin of the site whose coordinator is asked; unset: `SITE_URL`'),
+  REBUILD_SECRET: maybe(
+    SECRETS,
+    'signs every call: `whsec_` and 24 random bytes or more in base64; [while it is replaced](operate.md#secrets) two of them',
   ),
-  SITE_URL: pipe(
-    optional(ORIGIN, LOCAL),
-    description('origin of canonical addresses; publishing refuses `localhost`'),
+  NOTICE_SECRET: maybe(SECRETS, 'signs notices of changed sellers, and permits nothing else; likewise'),
+  HOSTING: usually(
+    HOSTING,
+    'assets',
+    'the public place: `assets` of the Worker, or a [`bucket`](operate.md#a-growing-site)',
   ),
-  COORDINATOR_URL: pipe(
-    optional(ORIGIN),
-    description('origin of the site whose coordinator is asked; unset: `SITE_URL`'),
+  ACCESS_URL: maybe(ADDRESS, "where 'Acceder' leads; unset: the button does nothing"),
+  OFFLINE: usually(SWITCH, 'on', '`on` or `off`: whether browsers keep the last pages they saw'),
+  PRODUCT_PAGES: usually(
+    SWITCH,
+    productPages.usual,
+    '`on` or `off`: whether each product has a page, which is a file each',
   ),
-  REBUILD_SECRET: pipe(
-    optional(SECRETS),
-    description(
-      'signs every call: `whsec_` and 24 random bytes or more in base64; [while it is replaced](operate.md#secrets) two of them',
-    ),
+  SEARCH: usually(
+    SWITCH,
+    search.usual,
+    '`on` or `off`: whether a page [searches all catalogues](design.md#the-search)',
   ),
-  NOTICE_SECRET: pipe(
-    optional(SECRETS),
-    description('signs notices of changed sellers, and permits nothing else; likewise'),
+  FEEDS: usually(
+    SWITCH,
+    feeds.usual,
+    '`on` or `off`: whether each seller has a [product feed](#product-feeds), a file each',
   ),
-  HOSTING: pipe(
-    optional(HOSTING, 'assets'),
-    description('the public place: `assets` of the Worker, or a [`bucket`](operate.md#a-growing-site)'),
+  POSTERS: usually(
+    SWITCH,
+    posters.usual,
+    '`on` or `off`: whether each seller has a [poster](#posters), a file each',
   ),
-  ACCESS_URL: pipe(optional(ADDRESS), description("where 'Acceder' leads; unset: the button does nothing")),
-  OFFLINE: pipe(
-    optional(SWITCH, 'on'),
-    description('`on` or `off`: whether browsers keep the last pages they saw'),
+  MAX_PRODUCTS: usually(
+    PRODUCTS,
+    String(DEFAULT_MAX_PRODUCTS),
+    'how many products of a seller are shown, 100 to 100,000',
   ),
-  PRODUCT_PAGES: pipe(
-    optional(SWITCH, productPages.usual),
-    description('`on` or `off`: whether each product has a page, which is a file each'),
+  PHOTOS: usually(PHOTOS, 'files', '[pictures of photos](#photos): `files`, `service` or `off`'),
+  PHOTO_HOSTS: usually(
+    HOSTS,
+    DEFAULT_PHOTO_HOSTS,
+    'hosts of photos: names, `*.` names or whole origins, separated by commas or spaces',
   ),
-  SEARCH: pipe(
-    optional(SWITCH, search.usual),
-    description('`on` or `off`: whether a page [searches all catalogues](design.md#the-search)'),
-  ),
-  FEEDS: pipe(
-    optional(SWITCH, feeds.usual),
-    description('`on` or `off`: whether each seller has a [product feed](#product-feeds), a file each'),
-  ),
-  POSTERS: pipe(
-    optional(SWITCH, posters.usual),
-    description('`on` or `off`: whether each seller has a [poster](#posters), a file each'),
-  ),
-  MAX_PRODUCTS: pipe(
-    optional(PRODUCTS, String(DEFAULT_MAX_PRODUCTS)),
-    description('how many products of a seller are shown, 100 to 100,000'),
-  ),
-  PHOTOS: pipe(
-    optional(PHOTOS, 'files'),
-    description('[pictures of photos](#photos): `files`, `service` or `off`'),
-  ),
-  PHOTO_HOSTS: pipe(
-    optional(HOSTS, DEFAULT_PHOTO_HOSTS),
-    description('hosts of photos: names, `*.` names or whole origins, separated by commas or spaces'),
-  ),
-  FIREBASE_PROJECT_ID: pipe(optional(string()), description('the project whose Firestore is read')),
+  FIREBASE_PROJECT_ID: maybe(string(), 'the project whose Firestore is read'),
   // Google's library reads the next two variables itself. They are listed here so that they are checked too.
-  FIRESTORE_EMULATOR_HOST: pipe(optional(string()), description('host and port of a local emulator')),
-  GOOGLE_APPLICATION_CREDENTIALS: pipe(
-    optional(string()),
-    description("file with the service account's key"),
-  ),
+  FIRESTORE_EMULATOR_HOST: maybe(string(), 'host and port of a local emulator'),
+  GOOGLE_APPLICATION_CREDENTIALS: maybe(string(), "file with the service account's key"),
 })
 
 export type Settings = InferOutput<typeof SETTINGS>

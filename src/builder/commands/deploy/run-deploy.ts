@@ -19,13 +19,17 @@ import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { DeployAction, DeployOptions } from './deploy-options.ts'
 
 /** Prints a line of the result, and warnings. */
-export type Output = Readonly<Record<'print' | 'warn', (text: string) => void>>
+export type DeployOutput = Readonly<Record<'print' | 'warn', (text: string) => void>>
 
 const HOME = 'index.html'
 /** Pauses between looks at a new address, which takes minutes, in milliseconds. */
 const NEW_ADDRESS: readonly number[] = [1_000, 4_000, ...Array.from({ length: 15 }, () => 15_000)]
 
-export function runDeploy(options: DeployOptions, kept: KeptWorld, output: Output): Promise<DeployedSite> {
+export function runDeploy(
+  options: DeployOptions,
+  kept: KeptWorld,
+  output: DeployOutput,
+): Promise<DeployedSite> {
   let given = options
   const deploy = async (): Promise<DeployedSite> => {
     // The same lease is used again if the state is found damaged.
@@ -45,7 +49,7 @@ export function dropUsed(options: DeployOptions): DeployOptions {
 function deployIn(
   world: OpenWorld,
   options: DeployOptions,
-  { token, print, warn }: Output & { readonly token: string },
+  { token, print, warn }: DeployOutput & { readonly token: string },
 ): Promise<DeployedSite> {
   const { configuration, action, environment, stage, isCoordinated } = options
   const { site, source, hosting, coordinator } = configuration

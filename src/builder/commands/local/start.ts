@@ -1,7 +1,7 @@
 /** `start`: builds the storefront, serves it on the local edge runtime, and rebuilds on every change of the source. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, opendirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
@@ -202,15 +202,7 @@ export function openInBrowser(address: string, warn: (line: string) => void): vo
 
 /** Returns the id of seller `1`, who has the best catalogue of the sample, or of any other seller; `404` if none. */
 export function findShownSeller(folder: string): string {
-  if (existsSync(join(folder, 'catalogo/1.html'))) return '1'
-  const pages = opendirSync(join(folder, 'catalogo'))
-  try {
-    for (let entry = pages.readSync(); entry !== null; entry = pages.readSync()) {
-      // Skips folders, which hold the product pages of sellers.
-      if (entry.isFile() && entry.name !== '404.html') return entry.name.slice(0, -'.html'.length)
-    }
-    return '404'
-  } finally {
-    pages.closeSync()
-  }
+  const pages = readdirSync(join(folder, 'catalogo')).filter((name) => /(?<!^404)\.html$/.test(name))
+  const page = pages.includes('1.html') ? '1.html' : (pages[0] ?? '404.html')
+  return page.slice(0, -'.html'.length)
 }

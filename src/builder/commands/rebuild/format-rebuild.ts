@@ -3,7 +3,7 @@ import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { MOST_SEARCHED } from '../../../domain/search/search-file.ts'
-import { formatCount, formatNumber, formatTime } from '../../format-numbers.ts'
+import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { findQuotedAdvice } from '../terminal/format-error.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
@@ -129,14 +129,14 @@ function formatDone(
 ): readonly string[] {
   const counts = `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}`
   if (outcome.isIdle)
-    return [`Nothing to do: ${counts}, ${formatCount(reads, 'document')} read, ${formatTime(ms)}.`]
+    return [`Nothing to do: ${counts}, ${formatCount(reads, 'document')} read, ${formatDuration(ms)}.`]
   const rows: readonly LabelledRow[] = [
     ['done', formatWork(outcome)],
     ...formatAddresses(outcome, url),
     ['everything', outcome.everything === null ? null : `was due: ${cleanText(outcome.everything)}`],
     ['site', counts],
     ['code', outcome.isCompiled ? 'compiled' : null],
-    ['time', formatTime(ms)],
+    ['time', formatDuration(ms)],
   ]
   return listRows(rows).map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
 }
@@ -150,4 +150,9 @@ function formatAddresses({ written: { examples } }: RebuildOutcome, url: string)
       .map(encodeURIComponent)
     return ['', cleanText(`${origin}/${address.join('/')}`)]
   })
+}
+
+/** Returns e.g. `12 ms` or `1.2 s`. */
+function formatDuration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
