@@ -5,7 +5,7 @@ import { createSellers, product, user, writeFolder } from '../../support/rebuild
 import { startBreakingProxy, startFaultyFirestore } from '../../support/firestore/faulty-firestore.ts'
 import type { FirestoreProject } from '../../support/firestore/firestore.ts'
 import { goesOn, useFirestore } from '../../support/firestore/firestore.ts'
-import { readOutput } from '../../support/run/files.ts'
+import { readFileStamps } from '../../support/run/files.ts'
 import type { RebuildPlace, RebuildRun } from '../../support/rebuild/rebuild.ts'
 import { runRebuild } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -48,10 +48,10 @@ describe('a rebuild from Firestore', () => {
     await project.write([...createDocuments(12), product('alone', 'no-profile')])
     const report = await rebuildSite(placeOf(project))
     expect(report).toMatchObject({ exit: 0, sellers: 13, products: 25, reads: 37, rejected: [], error: null })
-    const before = readOutput(path('dist'))
+    const before = readFileStamps(path('dist'))
     const again = await rebuildHere(placeOf(project))
     expect(again.report).toMatchObject({ reads: 37, pages: NOTHING })
-    expect(readOutput(path('dist'))).toEqual(before)
+    expect(readFileStamps(path('dist'))).toEqual(before)
   })
 
   it('reports invalid documents, and publishes everything else', async () => {
@@ -107,9 +107,9 @@ describe('a rebuild when Firestore fails', () => {
 
   /** Runs the command, and checks that nothing changed. */
   async function checkHarmless(run: Run, place: RebuildPlace, ...options: readonly string[]) {
-    const before = readOutput(path('dist'))
+    const before = readFileStamps(path('dist'))
     const { code, report, stderr } = await run(place, ...options)
-    expect(readOutput(path('dist'))).toEqual(before)
+    expect(readFileStamps(path('dist'))).toEqual(before)
     expect(stderr).toContain(report.error)
     expect(stderr).not.toMatch(/\n\s+at /)
     return { code, error: report.error ?? '' }
@@ -202,7 +202,7 @@ describe('a rebuild without what Firestore needs', () => {
   })
 
   it.each([
-    [{}, /FIREBASE_PROJECT_ID is not set: set it to the id of the Firebase project, such as/],
+    [{}, /FIREBASE_PROJECT_ID is not set: it must be the id of a Firebase project, such as/],
     [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID must be the id of a Firebase project/],
     [{ FIREBASE_PROJECT_ID: 'demo', FIRESTORE_EMULATOR_HOST: 'http://localhost' }, /a host and a port/],
   ])('says what to set: %o', async (env, words) => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
 import { createSellers, product, user, writeFolder } from '../../support/rebuild/documents.ts'
-import { readOutput as readFolder } from '../../support/run/files.ts'
+import { readFiles } from '../../support/run/files.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
@@ -20,10 +20,12 @@ const place = (source = path('source')): RebuildPlace => ({
 
 const createDocuments = (sellers: number) => createSellers(sellers, { names: ['a', 'b'] })
 
-const readOutput = (folder = path('dist')) => readFolder(folder)
+const readPage = (name: string): string => readFiles(path('dist'))[`catalogo/${name}.html`] ?? ''
 
 function listCatalogues(): readonly string[] {
-  return [...readOutput().keys()].filter((file) => /^catalogo\/(?!404)/.test(file)).sort()
+  return Object.keys(readFiles(path('dist')))
+    .filter((file) => /^catalogo\/(?!404)/.test(file))
+    .sort()
 }
 
 it('A malformed line and documents of wrong types are reported plainly, and everything else is written', async () => {
@@ -47,7 +49,7 @@ it('A malformed line and documents of wrong types are reported plainly, and ever
   expect(
     report.rejected.some(({ collection, reason }) => collection === 'users' && reason.includes('line')),
   ).toBe(true)
-  expect(readOutput().get('catalogo/s0.html')?.bytes).toContain('--')
+  expect(readPage('s0')).toContain('--')
 })
 
 it('Similar ids are never confused, and those that cannot have an address are rejected', async () => {
@@ -62,7 +64,7 @@ it('Similar ids are never confused, and those that cannot have an address are re
     ['404', 'index', 'a/b', 'perfumería'.normalize('NFD'), '..'].sort(),
   )
   expect(listCatalogues()).toEqual(['catalogo/Ana.html', 'catalogo/ana.html', 'catalogo/perfumería.html'])
-  expect(readOutput().get('catalogo/perfumería.html')?.bytes).toContain('Nombre3')
+  expect(readPage('perfumería')).toContain('Nombre3')
 })
 
 it('A rebuild from a database reads and writes only what another program changed', async () => {
@@ -74,6 +76,6 @@ it('A rebuild from a database reads and writes only what another program changed
   client.exec("UPDATE documents SET data = json_set(data, '$.price', 777) WHERE id = 'p4a'")
   client.close()
   expect((await rebuildHere(shop)).report).toMatchObject({ reads: 3, pages: { written: 1 } })
-  expect(readOutput().get('catalogo/s4.html')?.bytes).toContain('RD$777')
+  expect(readPage('s4')).toContain('RD$777')
   expect((await rebuildHere(shop)).report).toMatchObject({ reads: 0, pages: { written: 0 } })
 })

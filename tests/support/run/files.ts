@@ -1,6 +1,6 @@
 /** Reads the files of an output folder, for comparison. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 
 /** Returns each file's bytes by path, sorted; empty if the folder does not exist. */
 export function readFiles(folder: string): Readonly<Record<string, string>> {
@@ -35,24 +35,4 @@ export async function listWrittenPages(folder: string, work: () => Promise<unkno
   const after = readFileStamps(folder)
   const files = Object.keys({ ...before, ...after })
   return files.filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
-}
-
-export interface OutputFile {
-  readonly bytes: string
-  /** Time of the last write, in milliseconds. */
-  readonly time: number
-}
-
-/** Returns each file by its relative path. */
-export function readOutput(folder: string): ReadonlyMap<string, OutputFile> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  )
-  return new Map(
-    files.map((entry) => {
-      const file = join(entry.parentPath, entry.name)
-      const bytes = readFileSync(file, 'latin1')
-      return [relative(folder, file), { bytes, time: statSync(file).mtimeMs }]
-    }),
-  )
 }

@@ -1,12 +1,12 @@
 /**
- * Creates a folder for the temporary files of one process, and removes the folders that ended processes have left
- * behind.
+ * The folder of all temporary files of one run of the tests. It is removed at the end, with what killed programs left,
+ * and so are the folders of earlier runs that were killed.
  */
 import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system in memory, preferred because on a disk the many rebuilds of tests and proofs would wait for syncs. */
+/** A file system in memory, preferred because on a disk the many rebuilds of tests would wait for syncs. */
 const MEMORY = '/dev/shm'
 
 /** Min free bytes of `MEMORY`; with fewer, the usual temporary folder is used. */
@@ -15,21 +15,16 @@ const SPACE = 2 ** 31
 /** A link whose target names the namespace of process ids. */
 const NAMESPACE = '/proc/self/ns/pid'
 
-/** Returns the path of this process's folder for `label`, even if it does not exist. Uses `TMPDIR` if it is set. */
-export function findScratchFolder(label: string): string {
-  return join(findParent(), `${formatPrefix(label)}${process.pid}`)
-}
+const PARENT = findParent()
+const PREFIX = formatPrefix()
 
-/**
- * Creates the folder of `findScratchFolder` and returns its path. Removes the folders that ended processes have left
- * behind under the same label.
- */
-export function openScratchFolder(label: string): string {
-  const folder = findScratchFolder(label)
-  mkdirSync(folder, { recursive: true })
-  for (const name of readdirSync(findParent()))
-    if (isLeftOver(name, label)) removeScratchFolder(join(findParent(), name))
-  return folder
+export const TEMPORARY = join(PARENT, `${PREFIX}${process.pid}`)
+
+export function setup(): () => void {
+  mkdirSync(TEMPORARY, { recursive: true })
+  for (const name of readdirSync(PARENT))
+    if (name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length)))) remove(join(PARENT, name))
+  return () => remove(TEMPORARY)
 }
 
 function findParent(): string {
@@ -42,14 +37,9 @@ function findParent(): string {
  * Returns the prefix of a folder's name. The prefix contains the user id, because other users cannot remove the folder,
  * and the namespace of process ids, because containers on one host may share the parent folder but not the process ids.
  */
-function formatPrefix(label: string): string {
+function formatPrefix(): string {
   const namespace = existsSync(NAMESPACE) ? readlinkSync(NAMESPACE).replaceAll(/\D/g, '') : '0'
-  return `vitrina-${label}-${process.getuid?.() ?? 0}-${namespace}-`
-}
-
-function isLeftOver(name: string, label: string): boolean {
-  const prefix = formatPrefix(label)
-  return name.startsWith(prefix) && !isRunning(Number(name.slice(prefix.length)))
+  return `vitrina-test-run-${process.getuid?.() ?? 0}-${namespace}-`
 }
 
 function isRunning(id: number): boolean {
@@ -61,19 +51,10 @@ function isRunning(id: number): boolean {
 }
 
 /** Removes a folder in which a killed program may still be writing. Files that cannot be removed stay. */
-export function removeScratchFolder(folder: string): void {
+function remove(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
     // Remaining temporary files do not affect later runs.
   }
-}
-
-const LABEL = 'test-run'
-
-export const TEMPORARY = findScratchFolder(LABEL)
-
-export function setup(): () => void {
-  openScratchFolder(LABEL)
-  return () => removeScratchFolder(TEMPORARY)
 }
