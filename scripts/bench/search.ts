@@ -132,7 +132,7 @@ function createEntry(
     seller: id,
     name: `${names.fName ?? 'Jhon'} ${names.lName ?? 'Doe'}`,
     products,
-    photos: Object.fromEntries(products.map((product) => [product.photo ?? '', createPicture(product.id)])),
+    photos: new Map(products.map((product) => [product.photo ?? '', createPicture(product.id)])),
   }
 }
 

@@ -194,10 +194,13 @@ async function renderResults(documents: Documents, her: string, query: string): 
           {
             ...readCard(
               parseSearchFile(
-                formatSearchFile([{ seller: her, name: seller.name, products: [one.product], photos: {} }], {
-                  files: 1,
-                  switches: SITE,
-                }),
+                formatSearchFile(
+                  [{ seller: her, name: seller.name, products: [one.product], photos: new Map() }],
+                  {
+                    files: 1,
+                    switches: SITE,
+                  },
+                ),
               ),
               0,
             ),

@@ -8,6 +8,7 @@ import { mapSwitches } from '../../domain/documents/page-switches.ts'
 import type { Page, ScreenPage } from '../../domain/pages/page.ts'
 import { isText, SELLER_PAGES, SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
+import { NO_PICTURES } from '../../domain/photos/picture.ts'
 import type { Product } from '../../domain/documents/product.ts'
 import type { createRenderer } from './server-entry.ts'
 import type { InlineHashes } from './renderer-store.ts'
@@ -39,9 +40,9 @@ const SOLD_OUT: Product = { ...PRODUCT, photo: null, price: null, available: fal
 // Returns pages of each kind that is HTML, with and without products and pictures. Together these pages contain all
 // inline code, because inline code depends on no other data.
 function createExamples(): readonly ScreenPage[] {
-  const pictured = { [String(PRODUCT.photo)]: PICTURE }
+  const pictured = new Map([[String(PRODUCT.photo), PICTURE]])
   const sellers = [[], [PRODUCT], [SOLD_OUT], [PRODUCT, SOLD_OUT]].flatMap((products) =>
-    [{}, pictured].map((photos) => ({
+    [NO_PICTURES.photos, pictured].map((photos) => ({
       catalogue: createCatalogue('id', null, products),
       pictures: { photos, social: null },
       previews: {},

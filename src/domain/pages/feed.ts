@@ -62,7 +62,7 @@ function findJpeg(
   photo: string,
   { pictures, previews }: Pick<SellerParts, 'pictures' | 'previews'>,
 ): PreviewPicture | null {
-  if (pictures.photos[photo]?.type === null)
+  if (pictures.photos.get(photo)?.type === null)
     return { path: formatJpegTransformation(photo), width: JPEG_SIDE, height: JPEG_SIDE }
   const preview = previews[photo]
   if (preview === undefined || Math.min(preview.width, preview.height) < LEAST_SIDE) return null

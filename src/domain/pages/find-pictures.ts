@@ -40,7 +40,7 @@ export function createAddressFinder(findPicture: (address: string) => Picture | 
   }
   return {
     find: ({ products }) => ({
-      photos: Object.fromEntries(products.flatMap(({ photo }) => find(photo))),
+      photos: new Map(products.flatMap(({ photo }) => find(photo))),
       social: null,
     }),
     findPreview: () => null,
@@ -81,7 +81,7 @@ function findPreviews(
   { photos }: CataloguePictures,
   { findPreview }: Pick<PictureFinder, 'findPreview'>,
 ): Readonly<Record<string, PreviewPicture>> {
-  const found = Object.keys(photos).map((photo) => [photo, findPreview(photo)] as const)
+  const found = [...photos.keys()].map((photo) => [photo, findPreview(photo)] as const)
   return Object.fromEntries(found.flatMap(([photo, preview]) => (preview === null ? [] : [[photo, preview]])))
 }
 
@@ -95,7 +95,7 @@ function findMadePictures(catalogue: Catalogue, hosts: PhotoHosts, made: MadePic
   })
   // The social picture may be outdated. It is shown until a new one is drawn.
   const social = catalogue.products.length === 0 ? null : made.findSocial(catalogue.seller)
-  return { photos: Object.fromEntries(photos), social: social?.path ?? null }
+  return { photos: new Map(photos), social: social?.path ?? null }
 }
 
 function isMade(address: string, hosts: PhotoHosts): boolean {

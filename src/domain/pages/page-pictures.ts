@@ -12,7 +12,7 @@ function listShown(page: Page): readonly string[] {
   if (page.kind === 'product')
     return [...listSizes(page.picture), ...(page.preview === null ? [] : [page.preview.path])]
   const social = 'social' in page ? page.social : 'pictures' in page ? page.pictures.social : null
-  const photos = 'pictures' in page ? Object.values(page.pictures.photos).flatMap(listSizes) : []
+  const photos = 'pictures' in page ? [...page.pictures.photos.values()].flatMap(listSizes) : []
   const previews = 'previews' in page ? Object.values(page.previews).map(({ path }) => path) : []
   return [...photos, ...previews.filter(isFile), ...(social === null ? [] : [social])]
 }

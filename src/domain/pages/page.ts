@@ -140,7 +140,7 @@ function findLargePicture(
   photo: string,
   { pictures, previews }: Pick<SellerParts, 'pictures' | 'previews'>,
 ): Picture | null {
-  const small = pictures.photos[photo] ?? null
+  const small = pictures.photos.get(photo) ?? null
   if (small === null) return null
   if (small.type === null) return formatLargeTransformations(photo)
   const sources = previews[photo]?.sources

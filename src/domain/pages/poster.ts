@@ -74,8 +74,8 @@ function findProductFaults(
   // A photo without a picture counts as lost only if a builder makes the pictures. A builder certainly makes them if
   // the seller has a picture for link previews, or if the picture of any photo has a MIME type, because pictures that
   // the edge makes have neither.
-  const isMade = social !== null || Object.values(photos).some(({ type }) => type !== null)
-  const isLost = (photo: string): boolean => isMade && photos[photo] === undefined && !isDrawing(photo)
+  const isMade = social !== null || [...photos.values()].some(({ type }) => type !== null)
+  const isLost = (photo: string): boolean => isMade && !photos.has(photo) && !isDrawing(photo)
   const names = Map.groupBy(products, ({ name }) => foldText(name))
   return [
     createFault('unread-price', findUnread(products)),

@@ -21,12 +21,12 @@ export type PictureSource = { readonly path: string; readonly width: number }
 
 export type CataloguePictures = {
   /** Pictures by the photo's address. A photo without an entry is shown from its original address. */
-  readonly photos: Readonly<Record<string, Picture>>
+  readonly photos: ReadonlyMap<string, Picture>
   /** Path of the picture in the page's link preview; `null` for none. */
   readonly social: string | null
 }
 
-export const NO_PICTURES: CataloguePictures = { photos: {}, social: null }
+export const NO_PICTURES: CataloguePictures = { photos: new Map(), social: null }
 
 /** Folders of the picture files, whose names contain hashes of their content. */
 export const PHOTO_FOLDER = 'fotos/'

@@ -101,7 +101,7 @@ function createSellerLine(
       id: `${seller}/${product.id}`,
       key: (product.available ? 0 : SOLD_OUT) + createKey(rankPrice(product), `${seller}/${product.id}`),
       words: listProductWords(product, listWordsOnce(product.name)),
-      card: `${escapeText(formatCard(product, photos[product.photo ?? ''] ?? null, { seller, switches }))}\n`,
+      card: `${escapeText(formatCard(product, photos.get(product.photo ?? '') ?? null, { seller, switches }))}\n`,
     })),
   }
 }

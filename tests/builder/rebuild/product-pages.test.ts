@@ -121,7 +121,7 @@ describe('the pages of products', () => {
       tone: null,
     }
     const listPictures = (products: readonly Product[]) =>
-      Object.fromEntries(products.flatMap(({ photo }) => (photo === null ? [] : [[photo, picture]])))
+      new Map(products.flatMap(({ photo }) => (photo === null ? [] : [[photo, picture] as const])))
     await run({
       render: (page) => {
         if (page.kind === 'product') previews[page.product.id] = page.preview

@@ -6,6 +6,7 @@ import { findIdProblem } from '../../../src/domain/documents/page-id.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
 import { createFeedPage, formatFeed } from '../../../src/domain/pages/feed.ts'
 import type { SellerParts } from '../../../src/domain/pages/seller-parts.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 import { createSite } from '../../support/site.ts'
 
@@ -26,7 +27,7 @@ const createProduct = (overrides: Partial<Product> = {}): Product => ({
 
 function createParts(products: readonly Product[], preview = PREVIEW): SellerParts {
   const catalogue = createCatalogue('ana', { fName: 'Ana', lName: 'Peña', whatsapp: null }, products)
-  const pictures = { photos: {}, social: null }
+  const pictures = NO_PICTURES
   return { catalogue, pictures, previews: { [PHOTO]: preview } }
 }
 
@@ -146,7 +147,7 @@ describe('a product feed', () => {
     const image = 'https://vitrina.example/fotos/uno.jpg'
     expect(read(createParts([createProduct()], { ...PREVIEW, height: 500 }))).toEqual([image, image])
     const parts = createParts([createProduct()])
-    const pictures = { photos: { [PHOTO]: formatTransformations(PHOTO) }, social: null }
+    const pictures = { photos: new Map([[PHOTO, formatTransformations(PHOTO)]]), social: null }
     const made =
       'https://vitrina.example/cdn-cgi/image/width=1080,height=1080,fit=pad,background=white,format=jpeg/'
     expect(read({ ...parts, pictures, previews: {} })).toEqual([made + PHOTO, made + PHOTO])

@@ -8,6 +8,7 @@ import { POSTER_MARKS } from '../../../src/domain/messages.ts'
 import type { PosterPage } from '../../../src/domain/pages/poster.ts'
 import { createPosterPage } from '../../../src/domain/pages/poster.ts'
 import type { CataloguePictures } from '../../../src/domain/photos/picture.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 import { product, user, withNumber } from '../../support/rebuild/documents.ts'
 
@@ -15,7 +16,7 @@ type Fields = Record<string, unknown>
 
 const SHOWN = 'https://photos.example/shown.jpg'
 const MADE = { type: 'image/avif', sources: [{ path: 'fotos/shown.avif', width: 240 }], tone: 0 }
-const PICTURES: CataloguePictures = { photos: { [SHOWN]: MADE }, social: 'social/ana.jpg' }
+const PICTURES: CataloguePictures = { photos: new Map([[SHOWN, MADE]]), social: 'social/ana.jpg' }
 const SOUND: Fields = { name: 'Bleu', photo: SHOWN }
 
 /** Creates the poster of a seller with these documents. */
@@ -102,10 +103,10 @@ describe('a poster', () => {
 
   it('says nothing of photos where no builder makes pictures', () => {
     const lost = [{ ...SOUND, photo: 'https://photos.example/lost.jpg' }]
-    const service = { photos: { [SHOWN]: formatTransformations(SHOWN) }, social: null }
+    const service = { photos: new Map([[SHOWN, formatTransformations(SHOWN)]]), social: null }
     expect(
       show([SOUND, ...lost.map((one) => ({ ...one, name: 'Eros' }))], '8095550100', service).faults,
     ).toEqual([])
-    expect(show(lost, '8095550100', { photos: {}, social: null }).faults).toEqual([])
+    expect(show(lost, '8095550100', NO_PICTURES).faults).toEqual([])
   })
 })

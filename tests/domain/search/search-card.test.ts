@@ -13,7 +13,7 @@ const ADDRESS = 'https://photos.example/a.jpg'
 
 function pass(parts: Partial<Product>, picture: Picture | null = null, switches = SWITCHES): SearchCard {
   const entry = createEntry('ana', 'Ana', [createProduct('p 1', 'Bleu', parts)])
-  const photos: Readonly<Record<string, Picture>> = picture === null ? {} : { [ADDRESS]: picture }
+  const photos = new Map(picture === null ? [] : [[ADDRESS, picture]])
   return readCard(parseSearchFile(formatSearchFile([{ ...entry, photos }], { files: 1, switches })), 0)
 }
 

@@ -74,7 +74,7 @@ it('the edge has the same policy for every answer, without unused sources', asyn
   const directives = await readDirectives('/')
   const pages = await Promise.all(PAGES.map(async (path) => (await read(path)).text()))
   // A page with small photos has the rules of their tones.
-  const photos = { [String(THIRTY.products[0]?.photo)]: { type: null, sources: [], tone: 0 } }
+  const photos = new Map([[String(THIRTY.products[0]?.photo), { type: null, sources: [], tone: 0 }]])
   const pictures = { photos, social: null }
   pages.push(await render({ kind: 'catalogue', catalogue: THIRTY, pictures }))
   // The policy has the code of all kinds of pages, also of those that a setting switches off.
@@ -90,7 +90,7 @@ it.each(['catalogue', 'search'] as const)(
   'the edge has the colour of each tone on a %s page',
   async (kind) => {
     const photo = String(THIRTY.products[0]?.photo)
-    const pictures = { photos: { [photo]: { type: null, sources: [], tone: 5 } }, social: null }
+    const pictures = { photos: new Map([[photo, { type: null, sources: [], tone: 5 }]]), social: null }
     const html = await render(kind === 'catalogue' ? { kind, catalogue: THIRTY, pictures } : { kind })
     const rules = [...html.matchAll(/\.t(\d+)\{background:(#[\da-f]{6})\}/g)].map(([, index, hex]) => [
       index,

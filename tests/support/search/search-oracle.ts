@@ -121,5 +121,5 @@ export function createProduct(id: string, name: string, parts: Partial<Product> 
 }
 
 export function createEntry(id: string, name: string, products: readonly Product[]): SearchEntry {
-  return { seller: id, name, products, photos: {} }
+  return { seller: id, name, products, photos: new Map() }
 }
