@@ -1,6 +1,7 @@
 /** `photos`: makes all pictures of photos that are due, without a limit of time. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { formatId } from '../../domain/documents/format-id.ts'
 import { cleanText } from '../../domain/documents/text.ts'
 import { readManifest } from '../files/file-hashes.ts'
@@ -18,8 +19,9 @@ import type { CommandDefinition, CommandResult, Terminal } from './command.ts'
 import type { Configuration } from './configuration.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
+import { nameFolder } from './rebuild/kept-world.ts'
+import { PICTURES, STATE } from './rebuild/open-world.ts'
 import { readPublicFile } from './rebuild/page-inputs.ts'
-import { nameFolder, PICTURES, STATE } from './rebuild/state-files.ts'
 import { configureStage, readFolders } from './stage.ts'
 
 interface PhotosOptions {
@@ -77,15 +79,23 @@ async function runPhotos(options: PhotosOptions, terminal: Terminal): Promise<Co
 
 async function openAndMake(
   state: SiteState,
-  options: PhotosOptions,
+  { configuration: { site, photos, maxProducts }, state: folder, isAll }: PhotosOptions,
   terminal: Terminal,
 ): Promise<CommandResult> {
-  const { site, photos } = options.configuration
-  const setup = { ...photos, brand: site.name, store: join(options.state, PICTURES) }
+  const setup = { ...photos, brand: site.name, store: join(folder, PICTURES) }
   const pictures = openPictures(setup, { readPublicFile, now: Date.now, warn: terminal.warn })
   try {
     const signal = terminal.listenForEnd()
-    const report = await makeAll({ state, pictures, signal }, options, terminal)
+    const publicFiles = readManifest(join(ROOT, 'public'), '.')
+    const inputs = { maxProducts, publicFiles }
+    pictures.renewOwn(publicFiles)
+    cleanPictures(pictures, folder, () => readCatalogues(state, inputs, state.readSellers()))
+    const scope = isAll ? 'all' : 'due'
+    const progress = (done: number): void => terminal.progress.update(formatCount(done, 'photo'))
+    const report = await makeLeftPictures(
+      { state, pictures },
+      { inputs, scope, time: Infinity, signal, progress },
+    )
     tell(report, terminal)
     if (signal.aborted) terminal.print('Interrupted: run npm run photos again to make the other pictures.')
     return { exit: signal.aborted ? EXIT.unfinished : EXIT.done, report }
@@ -94,30 +104,14 @@ async function openAndMake(
   }
 }
 
-interface Opened {
-  readonly state: SiteState
-  readonly pictures: Pictures
-  readonly signal: AbortSignal
-}
-
-function makeAll(
-  { state, pictures, signal }: Opened,
-  { configuration: { maxProducts }, state: folder, isAll }: PhotosOptions,
-  { progress }: Terminal,
-): Promise<MadeReport> {
-  const publicFiles = readManifest(join(ROOT, 'public'), '.')
-  const inputs = { maxProducts, publicFiles }
-  pictures.renewOwn(publicFiles)
-  // A rebuild that runs registers the photos of newer catalogues itself.
+/** Not while a rebuild runs, which registers the photos of newer catalogues itself. */
+function cleanPictures(pictures: Pictures, folder: string, read: () => Iterable<Catalogue>): void {
   const lock = acquireLock(join(folder, 'lock.sqlite'))
   try {
-    if (lock !== null) pictures.clean(readCatalogues(state, inputs, state.readSellers()))
+    if (lock !== null) pictures.clean(read())
   } finally {
     lock?.release()
   }
-  const scope = isAll ? 'all' : 'due'
-  const show = (done: number): void => progress.update(formatCount(done, 'photo'))
-  return makeLeftPictures({ state, pictures }, { inputs, scope, time: Infinity, signal, progress: show })
 }
 
 function tell({ changed, unchanged, drawn, troubles }: MadeReport, { print }: Terminal): void {

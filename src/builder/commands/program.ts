@@ -9,8 +9,7 @@ import type { CommandDefinition, Environment, Terminal } from './command.ts'
 import { EXIT, findExitCode, listExitCodes } from './exit-codes.ts'
 import { loadSettings, nameStage } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
-import { wrapLines } from './terminal/format-lines.ts'
-import { breakCommands } from './terminal/log-line.ts'
+import { breakCommands, wrapLines } from './terminal/format-lines.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
 import { formatJson, watchForVerdict } from './verdict.ts'
@@ -59,9 +58,10 @@ export async function runProgram<Options>(
     }
     const options = parseCommand(loaded, args.slice(1), readEnvironment, commands)
     if (options === null) return verdict.give(EXIT.done, {})
-    const { exit, report } = await loaded.definition.run(options, createTerminal(progress, { isJson, env }))
+    const { run, blank } = loaded.definition
+    const { exit, report } = await run(options, createTerminal(progress, { isJson, env }))
     progress.done('')
-    verdict.give(exit, { exit, ...readTime(), error: null, ...report })
+    verdict.give(exit, { ...blank, ...readTime(), error: null, ...report, exit })
   } catch (error) {
     const problem = toError(error)
     verdict.give(findExitCode(problem), fail(problem))

@@ -1,9 +1,12 @@
 /** Keeps a world open between runs. If its state is found damaged, it is opened again with an empty one. */
-import { isDamage } from '../../result-codes.ts'
-import type { BuildOptions } from './rebuild-options.ts'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setAsideDamaged } from '../../pictures/open-kept-database.ts'
+import { isDamage, readResultCode } from '../../result-codes.ts'
+import { SUFFIXES } from '../../state/sqlite/open-database.ts'
 import type { OpenWorld, WorldTools } from './open-world.ts'
-import { openWorld } from './open-world.ts'
-import { nameFolder, removeDamaged } from './state-files.ts'
+import { openWorld, PICTURES, STATE } from './open-world.ts'
+import type { BuildOptions } from './rebuild-options.ts'
 
 export interface KeptWorld {
   /** Runs `work` on the open world, and a second time if the state is found damaged in the first. */
@@ -32,4 +35,20 @@ export function keepWorld(options: BuildOptions, tools: WorldTools): KeptWorld {
     },
     close,
   }
+}
+
+/**
+ * Removes the state after an error that reports damage, so that the next run reads everything. Pictures cannot be made
+ * anew, so a damaged picture store is renamed. No process may have the files open.
+ */
+export function removeDamaged(folder: string, warn: (message: string) => void): void {
+  for (const suffix of SUFFIXES) rmSync(join(folder, STATE + suffix), { force: true })
+  setAsideDamaged(join(folder, PICTURES), warn)
+}
+
+/** Returns the error. If it is one of SQLite, its message then names the folder: SQLite names no file. */
+export function nameFolder(error: unknown, folder: string): unknown {
+  if (error instanceof Error && readResultCode(error) > 0 && !error.message.startsWith(folder))
+    error.message = `${folder}: ${error.message}`
+  return error
 }

@@ -17,7 +17,10 @@ import { openState } from '../../state/site-state.ts'
 import { openConfigured } from './open-configured-source.ts'
 import { createInputReader, readPublicFile } from './page-inputs.ts'
 import type { BuildOptions } from './rebuild-options.ts'
-import { PICTURES, removeUnknown, STATE } from './state-files.ts'
+
+/** The databases in the folder of the state. */
+export const STATE = 'state.sqlite'
+export const PICTURES = 'pictures.sqlite'
 
 // In a bundle, the module of render threads lies beside this one.
 const THREAD = fileURLToPath(
@@ -59,7 +62,6 @@ function openLocked(options: BuildOptions, { progress, warn }: WorldTools): Open
   const [file = '', store = ''] = [STATE, PICTURES]
     .map((name) => resolve(options.state, name))
     .map((path) => (isExplained && !existsSync(path) ? ':memory:' : path))
-  if (!isExplained) removeUnknown(options.state)
   const state = openState(file)
   const output = createOutput(folder)
   const setup = { ...photos, brand: site.name, store }

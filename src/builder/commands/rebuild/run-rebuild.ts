@@ -3,8 +3,8 @@ import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
-import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
 import { formatOutcome } from './format-rebuild.ts'
 import { keepWorld } from './kept-world.ts'
 import type { RebuildCommandOptions } from './rebuild-options.ts'
@@ -33,26 +33,12 @@ async function runOnce(options: RebuildCommandOptions, terminal: Terminal): Prom
 
 function tell(
   outcome: RebuildOutcome,
-  { configuration: { site }, isExplained, sellers }: RebuildCommandOptions,
-  { print, warn, progress }: Terminal,
+  { configuration: { site }, isExplained }: RebuildCommandOptions,
+  { print, warn }: Terminal,
 ): CommandResult {
   const report = createRebuildReport(outcome, Math.round(performance.now()))
-  const unknown = formatUnknownSellers(outcome)
-  progress.done('')
-  if (unknown !== null && outcome.read.unknownSellers.length === sellers.length && isUnchanged(outcome))
-    throw new UsageError(unknown)
-  if (unknown !== null) warn(unknown)
+  const unknown = outcome.read.unknownSellers.map((seller) => cleanText(formatId(seller)))
+  if (unknown.length > 0) warn(`Neither the source nor the site knows ${unknown.join(', ')}: check the id.`)
   print(formatOutcome(outcome, report, { site, isExplained }))
-  return { exit: report.exit, report }
-}
-
-function isUnchanged({ written, removed }: RebuildOutcome): boolean {
-  return written.pages + written.files + removed === 0
-}
-
-/** Returns the message about named sellers that do not exist; `null` if there are none. */
-function formatUnknownSellers({ read: { unknownSellers } }: RebuildOutcome): string | null {
-  if (unknownSellers.length === 0) return null
-  const names = unknownSellers.map((seller) => cleanText(formatId(seller)))
-  return `Neither the source nor the site knows ${unknownSellers.length === 1 ? 'the seller' : 'the sellers'} ${names.join(', ')}: check the id.`
+  return { exit: unknown.length > 0 ? EXIT.usage : report.exit, report }
 }

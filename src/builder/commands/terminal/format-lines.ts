@@ -1,4 +1,4 @@
-/** Formats tables and long lists for people. */
+/** Formats lines for people: tables, long lists, and text that a runner of GitHub Actions must not obey. */
 import { formatNumber } from '../../format-numbers.ts'
 
 /** A label, empty if the row continues the previous one, and a text. A row whose text is `null` is left out. */
@@ -63,4 +63,12 @@ export function listFirst<Item>(
 
 function formatMore(left: number): string {
   return `and ${formatNumber(left)} more`
+}
+
+/**
+ * Breaks up commands: a runner of GitHub Actions obeys `##[…]` anywhere in a line, and `::…::` at the beginning.
+ * Source: https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
+ */
+export function breakCommands(text: string): string {
+  return text.replaceAll('##[', '# #[').replace(/^([^\S\n]*):(?=:)/gm, '$1: ')
 }

@@ -2,8 +2,7 @@
  * Shows progress on stderr: one line that is replaced if the terminal can do that, otherwise lines, with at least two
  * seconds between them.
  */
-import { wrapLines } from './format-lines.ts'
-import { breakCommands } from './log-line.ts'
+import { breakCommands, wrapLines } from './format-lines.ts'
 
 /** Progress of one task. `done` and `fail` end it, and print their text unless it is empty. */
 export interface Progress {

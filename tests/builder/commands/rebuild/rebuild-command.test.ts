@@ -1,5 +1,5 @@
 /** The rebuild command with real folders: its exit codes, its report and its explanation. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { createRebuildReport } from '../../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildOutcome } from '../../../../src/builder/rebuild/rebuild.ts'
@@ -175,15 +175,6 @@ it('A damaged state is replaced, and everything is read again', async () => {
   expect([code, report.reads]).toEqual([0, 4])
   expect(report.everything).not.toBeNull()
   expect(readSite()).toEqual(site)
-})
-
-it('Databases of another format are removed', async () => {
-  writeFolder(path('data'), DOCUMENTS)
-  mkdirSync(path('state'))
-  const files = ['snapshot.sqlite', 'snapshot.sqlite-wal', 'record.sqlite'].map((name) => path('state', name))
-  for (const file of files) writeFileSync(file, '')
-  await rebuild()
-  expect(files.filter(existsSync)).toEqual([])
 })
 
 it('The exit code is 6 as long as a seller has failed, also in a run that tried nothing', () => {
