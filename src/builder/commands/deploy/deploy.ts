@@ -47,7 +47,7 @@ async function deployOnce(options: DeployOptions, terminal: Terminal): Promise<C
   const { progress, print, warn } = terminal
   const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
   try {
-    const deployed = await runDeploy(options, kept, { print, warn })
+    const deployed = await runDeploy(options, kept, { print, warn, start: 0 })
     const exit = deployed.outcome.failed.length > 0 ? EXIT.pageFailed : EXIT.done
     return { exit, report: createDeployReport(options.action.kind, deployed) }
   } finally {

@@ -18,8 +18,13 @@ import type { RebuildReport } from '../rebuild/rebuild-report.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { DeployAction, DeployOptions } from './deploy-options.ts'
 
-/** Prints a line of the result, and warnings. */
-export type DeployOutput = Readonly<Record<'print' | 'warn', (text: string) => void>>
+export interface DeployOutput {
+  /** Prints a line of the result. */
+  readonly print: (text: string) => void
+  readonly warn: (text: string) => void
+  /** When the work began, by `performance.now()`; 0 counts the start of the process. */
+  readonly start: number
+}
 
 const HOME = 'index.html'
 /** Pauses between looks at a new address, which takes minutes, in milliseconds. */
@@ -49,7 +54,7 @@ export function dropUsed(options: DeployOptions): DeployOptions {
 function deployIn(
   world: OpenWorld,
   options: DeployOptions,
-  { token, print, warn }: DeployOutput & { readonly token: string },
+  { token, print, warn, start }: DeployOutput & { readonly token: string },
 ): Promise<DeployedSite> {
   const { configuration, action, environment, stage, isCoordinated } = options
   const { site, source, hosting, coordinator } = configuration
@@ -85,7 +90,9 @@ function deployIn(
       lookAtSite({ url, run, home: world.output.read(HOME), ...(isSetup && { pauses: NEW_ADDRESS }) }),
     tell: (step) =>
       print(
-        formatStep(step, (outcome) => formatOutcome(outcome, report(outcome), { site, isExplained: false })),
+        formatStep(step, (outcome) =>
+          formatOutcome(outcome, report(outcome, start), { site, isExplained: false }),
+        ),
       ),
   })
 }
@@ -96,8 +103,8 @@ function nameBuilder({ environment: { GITHUB_RUN_ID: run }, state }: DeployOptio
   return `${machine} ${hashBytes(resolve(state)).slice(0, 8)}`
 }
 
-const report = (outcome: DeployedSite['outcome']): RebuildReport =>
-  createRebuildReport(outcome, Math.round(performance.now()))
+const report = (outcome: DeployedSite['outcome'], start: number): RebuildReport =>
+  createRebuildReport(outcome, Math.round(performance.now() - start))
 
 /** The report of an action for programs. `deployed` is `null` if nothing was deployed. */
 export function createDeployReport(action: DeployAction['kind'], deployed: DeployedSite | null = null) {
@@ -108,7 +115,7 @@ export function createDeployReport(action: DeployAction['kind'], deployed: Deplo
     published: deployed?.isPublished ?? false,
     /** Number of sellers whose changes are not live; `null` if that is not known. */
     waiting: deployed?.waiting ?? null,
-    rebuild: deployed === null ? null : report(deployed.outcome),
+    rebuild: deployed === null ? null : report(deployed.outcome, 0),
     error: null,
   }
 }

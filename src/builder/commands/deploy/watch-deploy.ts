@@ -37,6 +37,7 @@ export async function watchAndDeploy(options: DeployOptions, terminal: Terminal)
   try {
     if (source !== 'firestore')
       await followSource(source, { signal, onTrouble: (message) => say(cleanText(message)), onChange: ring })
+    say(`Publishes each change to ${options.configuration.site.url} (stop with Ctrl-C).`)
     ring()
     await run()
     return { exit: EXIT.done, report: createDeployReport('watch') }
@@ -61,6 +62,7 @@ function createWork(
       const { outcome, isPublished } = await runDeploy(given, kept, {
         print: (line) => void lines.push(line),
         warn: say,
+        start: performance.now(),
       })
       // A deploy each minute that finds nothing is not worth a line.
       if (isPublished || !outcome.isIdle) lines.forEach(say)
