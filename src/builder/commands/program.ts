@@ -32,6 +32,9 @@ interface LoadedCommand<Options> {
 const HELP =
   'npx vitrina <command> --help shows the options of a command. docs/data.md lists the settings, and docs/operate.md explains the exit codes.'
 
+/** The fields of every report, which come first. */
+const HEAD = { exit: EXIT.done, ms: 0, error: null }
+
 /**
  * Never throws. `args` are the arguments after the program's name. `loaded` is `null` if they begin with no command.
  */
@@ -47,7 +50,7 @@ export async function runProgram<Options>(
   const fail = (error: Error): object => {
     const text = nameStage(formatError(error, env), env)
     progress.fail(text)
-    return { ...loaded?.definition.blank, exit: findExitCode(error), ...readTime(), error: text }
+    return { ...HEAD, ...loaded?.definition.blank, ...readTime(), exit: findExitCode(error), error: text }
   }
   const verdict = watchForVerdict({ isJson, onCrash: fail })
   try {
@@ -61,7 +64,7 @@ export async function runProgram<Options>(
     const { run, blank } = loaded.definition
     const { exit, report } = await run(options, createTerminal(progress, { isJson, env }))
     progress.done('')
-    verdict.give(exit, { ...blank, ...readTime(), error: null, ...report, exit })
+    verdict.give(exit, { ...HEAD, ...blank, ...readTime(), ...report, exit })
   } catch (error) {
     const problem = toError(error)
     verdict.give(findExitCode(problem), fail(problem))

@@ -31,6 +31,8 @@ type Rejection = Omit<Problem, 'fatal'>
 
 export const EMPTY_REPORT: RebuildReport = {
   exit: EXIT.done,
+  ms: 0,
+  error: null,
   sellers: 0,
   products: 0,
   reads: 0,
@@ -38,8 +40,6 @@ export const EMPTY_REPORT: RebuildReport = {
   pages: { written: 0, removed: 0, failed: 0 },
   everything: null,
   compiled: false,
-  ms: 0,
-  error: null,
 }
 
 export function createRebuildReport(result: RebuildOutcome | Error, ms: number): RebuildReport {
