@@ -46,14 +46,9 @@ export async function publishToBucket(publish: BucketPublish): Promise<BucketCha
   const changes = { put: 0, removed: 0 }
   // What lies in the bucket is listed meanwhile.
   const opened = client.put(MARKER, encode(markers.open))
-  opened.catch(() => {})
   const place = openPlace(publish, opened, changes)
-  try {
-    if (due === 'everything') await publishEverything(publish, place)
-    else await publishDue(publish, place, due)
-  } finally {
-    await opened
-  }
+  const published = due === 'everything' ? publishEverything(publish, place) : publishDue(publish, place, due)
+  await Promise.all([opened, published])
   await client.put(MARKER, encode(markers.closed))
   return changes
 }
@@ -110,10 +105,10 @@ async function publishDue(
     const { file, folder } = findSellerPlace(seller)
     const [beside, own] = await Promise.all([client.list(folder), client.list(file)])
     const there = new Map([...beside, ...[...own].filter(([key]) => key === file)])
-    const pages = listFilesBelow(output, folder.slice(0, -1))
-    const isThere = output.read(file) !== null
-    await renewPages(place, { pages: isThere ? [...pages, file] : pages, file }, there)
-    const wanted = new Set(isThere ? [...pages, file] : pages)
+    const below = listFilesBelow(output, folder.slice(0, -1))
+    const pages = output.read(file) === null ? below : [...below, file]
+    await renewPages(place, { pages, file }, there)
+    const wanted = new Set(pages)
     if (!failing.has(seller)) await place.remove([...there.keys()].filter((key) => !wanted.has(key)))
   })
   await inLanes(due.lists, LANES.files, renewOne)
