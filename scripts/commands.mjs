@@ -29,12 +29,16 @@ export const COMMANDS = {
   import: {
     group: 'Data',
     summary: 'Import a folder of documents into an embedded database.',
-    load: () => import('../src/builder/commands/transfer/import.ts'),
+    load: async () => ({
+      command: (await import('../src/builder/commands/transfer/copy-documents.ts')).importing,
+    }),
   },
   export: {
     group: 'Data',
     summary: 'Export an embedded database as a folder of documents.',
-    load: () => import('../src/builder/commands/transfer/export.ts'),
+    load: async () => ({
+      command: (await import('../src/builder/commands/transfer/copy-documents.ts')).exporting,
+    }),
   },
   set: {
     group: 'Data',

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { command as exporting } from '../../../src/builder/commands/transfer/export.ts'
-import { command as importing } from '../../../src/builder/commands/transfer/import.ts'
+import { exporting, importing } from '../../../src/builder/commands/transfer/copy-documents.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import { runHere } from '../../support/rebuild/run-here.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'

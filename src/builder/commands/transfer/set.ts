@@ -8,7 +8,7 @@ import { UsageError } from '../../files/usage-error.ts'
 import type { CommandDefinition } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { DEFAULT_SOURCE } from '../settings.ts'
-import { parseDatabaseFile } from './transfer.ts'
+import { parseDatabaseFile } from './copy-documents.ts'
 
 interface SetOptions extends FieldValue {
   readonly file: string
