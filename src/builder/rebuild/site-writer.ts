@@ -32,7 +32,7 @@ export interface Written {
   readonly strays: readonly string[]
   readonly failures: readonly PageFailure[]
   /** Picture files that the pages show; only of a run over everything. */
-  readonly shown: readonly string[]
+  readonly shown: Set<string>
   /** Picture files whose bytes differed. */
   readonly pictures: readonly string[]
 }
@@ -68,11 +68,11 @@ export const LARGEST_FILE = 25 * MEBIBYTE
 const MOST_EXAMPLES = 8
 
 type Tally = {
-  -readonly [Name in keyof Written]: Written[Name] extends readonly (infer Item)[] ? Item[] : number
+  -readonly [Name in keyof Written]: Written[Name] extends readonly (infer Item)[] ? Item[] : Written[Name]
 }
 
 function createTally(): Tally {
-  return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: [], pictures: [] }
+  return { pages: 0, files: 0, examples: [], strays: [], failures: [], shown: new Set(), pictures: [] }
 }
 
 export function joinWritten(parts: readonly Written[]): Written {
@@ -82,7 +82,7 @@ export function joinWritten(parts: readonly Written[]): Written {
     examples: parts.flatMap(({ examples }) => examples).slice(0, MOST_EXAMPLES),
     strays: parts.flatMap(({ strays }) => strays),
     failures: parts.flatMap(({ failures }) => failures),
-    shown: [...new Set(parts.flatMap(({ shown }) => shown))],
+    shown: new Set(parts.flatMap(({ shown }) => [...shown])),
     pictures: parts.flatMap(({ pictures }) => pictures),
   }
 }
@@ -92,49 +92,40 @@ export function createSiteWriter(tools: WriterTools): SiteWriter {
   return {
     writeSellers: async (sellers, progress) => {
       const tally = createTally()
-      const shown = new Set<string>()
       for (const [index, seller] of sellers.entries()) {
-        await writeSeller(seller, tools, { tally, shown })
+        await writeSeller(seller, tools, tally)
         progress(index + 1)
       }
-      return { ...tally, shown: [...shown] }
+      return tally
     },
     writeLists: async (keys, facts) => {
-      const notes = { tally: createTally(), shown: new Set<string>() }
+      const tally = createTally()
       for (const key of keys) {
         const path = formatPageFile(key)
         const create = (): Page | null => createListPage(key, facts, tools)
-        const result = await tryPage({ path, seller: '', create }, tools, notes)
-        if (result === 'unwanted') notes.tally.strays.push(...[path].filter((one) => tools.output.has(one)))
-        else if (result !== 'failed') writePage(result, tools.output, notes.tally)
+        const result = await writePage({ path, seller: '', create }, tools, tally)
+        if (result === 'unwanted' && tools.output.has(path)) tally.strays.push(path)
       }
-      return { ...notes.tally, shown: [...notes.shown] }
+      return tally
     },
     close: async () => {},
   }
 }
 
-interface Notes {
-  readonly tally: Tally
-  readonly shown: Set<string>
-}
-
 /** Writes one page after another, because a seller may have thousands. A page that fails stays as it is. */
-async function writeSeller(seller: string, tools: WriterTools, notes: Notes): Promise<void> {
+async function writeSeller(seller: string, tools: WriterTools, tally: Tally): Promise<void> {
   const found = tools.reads.readCatalogue(seller, tools.maxProducts)
   const pages = found === null ? [] : createSellerPages(dropLostPhotos(found, tools.publicFiles), tools)
   const wanted = new Set<string>()
   let isFailing = false
   for (const page of pages) {
-    const result = await tryPage({ ...page, seller }, tools, notes)
+    const result = await writePage({ ...page, seller }, tools, tally)
     if (result === 'failed') isFailing = true
-    if (result === 'failed' || result === 'unwanted') continue
-    writePage(result, tools.output, notes.tally)
-    wanted.add(page.path)
+    if (result === 'present') wanted.add(page.path)
   }
   // Nothing of a failing seller is removed, because her old pages may link to each other.
   if (isFailing) return
-  notes.tally.strays.push(...listPlace(seller, tools.output).filter((path) => !wanted.has(path)))
+  tally.strays.push(...listPlace(seller, tools.output).filter((path) => !wanted.has(path)))
 }
 
 /** Returns what lies in a seller's place: the file of her catalogue, and everything in the folder beside it. */
@@ -145,40 +136,37 @@ function listPlace(seller: string, output: Output): readonly string[] {
 }
 
 interface RenderedPage {
-  readonly path: string
   /** They are valid until the next page is rendered. */
   readonly bytes: Uint8Array
+  readonly pictures: readonly PictureFile[]
   readonly isHtml: boolean
 }
 
-/** Renders a page, and writes its pictures. `unwanted` is a page that should not exist. */
-async function tryPage(
+/** Renders a page, and writes its pictures, then the page. `unwanted` is a page that should not exist. */
+async function writePage(
   { path, seller, create }: WantedPage & { readonly seller: string },
   tools: WriterTools,
-  { tally, shown }: Notes,
-): Promise<RenderedPage | 'unwanted' | 'failed'> {
+  tally: Tally,
+): Promise<'present' | 'unwanted' | 'failed'> {
   let rendered: RenderedPage
-  let pictures: readonly PictureFile[]
   try {
     const page = create()
     if (page === null) return 'unwanted'
-    rendered = { path, bytes: await renderPage(page, tools), isHtml: !isText(page) }
-    pictures = readPictures(page, tools, shown)
+    const bytes = await renderPage(page, tools)
+    rendered = { bytes, pictures: readPictures(page, tools, tally.shown), isHtml: !isText(page) }
   } catch (error) {
     // A database that cannot be read ends the run.
     if (readResultCode(error) > 0) throw error
     tally.failures.push({ seller, path, reason: readMessage(error) })
     return 'failed'
   }
+  const { bytes, pictures, isHtml } = rendered
   const written = pictures.filter((picture) => tools.output.write(picture.path, picture.bytes))
   tally.pictures.push(...written.map((picture) => picture.path))
-  return rendered
-}
-
-function writePage({ path, bytes, isHtml }: RenderedPage, output: Output, tally: Tally): void {
-  if (!output.write(path, bytes)) return
+  if (!tools.output.write(path, bytes)) return 'present'
   if (isHtml && tally.examples.length < MOST_EXAMPLES) tally.examples.push(path)
   tally[isHtml ? 'pages' : 'files'] += 1
+  return 'present'
 }
 
 async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<Uint8Array> {

@@ -2,7 +2,6 @@
  * Splits the sellers of a large run over threads. Each thread reads, renders, compares and writes by itself, and
  * returns counts and failures.
  */
-import { hash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { PageKey } from '../../domain/documents/page-table.ts'
@@ -57,42 +56,32 @@ export function startWriterThreads(module: string, setup: Omit<ThreadSetup, 'thr
     const workerData: ThreadSetup = { ...setup, thread: index + 1 }
     return createThread(new Worker(module, { workerData, resourceLimits: LIMITS }))
   })
-  const split = <Item>(items: readonly Item[], findKey: (item: Item) => string): readonly Item[][] => {
-    const parts = threads.map((): Item[] => [])
-    for (const item of items)
-      parts[hash('sha256', findKey(item), 'buffer').readUInt32BE(1) % parts.length]?.push(item)
-    return parts
+  const share = async <Item>(
+    items: readonly Item[],
+    createTask: (part: readonly Item[]) => ThreadTask,
+    progress: (count: number) => void,
+  ): Promise<Written> => {
+    const done = threads.map(() => 0)
+    const written = threads.map((thread, index) => {
+      const part = items.filter((_, position) => position % threads.length === index)
+      return thread.run(createTask(part), (count) => {
+        done[index] = count
+        progress(done.reduce((sum, one) => sum + one, 0))
+      })
+    })
+    return joinWritten(await Promise.all(written))
   }
-  const run = async (tasks: readonly ThreadTask[], progress: (index: number, done: number) => void) =>
-    joinWritten(
-      await Promise.all(
-        threads.map((thread, index) => thread.run(tasks[index] ?? NOTHING, (done) => progress(index, done))),
-      ),
-    )
   return {
-    writeSellers: (sellers, progress) => {
-      const done = threads.map(() => 0)
-      const parts = split(sellers, (seller) => seller)
-      return run(
-        parts.map((part) => ({ kind: 'sellers', sellers: part })),
-        (index, count) => {
-          done[index] = count
-          progress(done.reduce((sum, one) => sum + one, 0))
-        },
-      )
-    },
-    writeLists: (keys, facts) => {
-      const parts = split(keys, ({ kind, bucket = '' }) => `${kind} ${bucket}`)
-      return run(
-        parts.map((part) => ({ kind: 'lists', keys: part, facts })),
+    writeSellers: (all, progress) => share(all, (sellers) => ({ kind: 'sellers', sellers }), progress),
+    writeLists: (all, facts) =>
+      share(
+        all,
+        (keys) => ({ kind: 'lists', keys, facts }),
         () => {},
-      )
-    },
+      ),
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   }
 }
-
-const NOTHING: ThreadTask = { kind: 'sellers', sellers: [] }
 
 interface Thread {
   run(task: ThreadTask, progress: (sellers: number) => void): Promise<Written>

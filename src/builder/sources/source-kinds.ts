@@ -11,45 +11,20 @@ export interface OpenOptions {
   readonly firestore?: FirestoreOptions | null
 }
 
-interface SourceKind {
-  readonly open: (name: string, options: OpenOptions) => Promise<Source>
-  readonly follow: (name: string, watcher: Watcher) => Promise<void>
-}
-
-const SOURCE_KINDS = {
-  firestore: {
-    open: async (_, { firestore = null }) => {
-      if (firestore === null)
-        throw new SourceError('cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id')
-      return (await import('./firestore/firestore.ts')).openFirestore(firestore)
-    },
-    follow: async () => {
-      throw new SourceError(
-        'Firestore cannot be followed: deploy functions/firestore-trigger, whose webhook reports each change, and run npm run deploy -- --watch',
-      )
-    },
-  },
-  database: {
-    open: async (name) => (await import('./embedded/embedded.ts')).openEmbedded(name),
-    follow: async (name, watcher) => (await import('./follow-files.ts')).followEmbedded(name, watcher),
-  },
-  folder: {
-    open: async (name) => {
-      if (existsSync(name)) return (await import('./folder/folder.ts')).openFolder(name)
-      throw new SourceError(
-        `there is no folder ${name}: a source is firestore, a file that ends in .sqlite or .db, or an existing folder`,
-      )
-    },
-    follow: async (name, watcher) => (await import('./follow-files.ts')).followFolder(name, watcher),
-  },
-} as const satisfies Record<string, SourceKind>
-
 /**
  * Opens `firestore`, or the path of a database or a folder. Rejects with a `SourceError` if the source cannot be
  * opened.
  */
-export async function openSource(name: string, options: OpenOptions = {}): Promise<Source> {
-  return findKind(name).open(name, options)
+export async function openSource(name: string, { firestore = null }: OpenOptions = {}): Promise<Source> {
+  if (name === 'firestore') {
+    if (firestore !== null) return (await import('./firestore/firestore.ts')).openFirestore(firestore)
+    throw new SourceError('cannot read Firestore without a project: set FIREBASE_PROJECT_ID to its id')
+  }
+  if (isDatabaseFile(name)) return (await import('./embedded/embedded.ts')).openEmbedded(name)
+  if (existsSync(name)) return (await import('./folder/folder.ts')).openFolder(name)
+  throw new SourceError(
+    `there is no folder ${name}: a source is firestore, a file that ends in .sqlite or .db, or an existing folder`,
+  )
 }
 
 /**
@@ -57,14 +32,15 @@ export async function openSource(name: string, options: OpenOptions = {}): Promi
  * `SourceError` if such a source cannot be followed.
  */
 export async function followSource(name: string, watcher: Watcher): Promise<void> {
-  await findKind(name).follow(name, watcher)
+  if (name === 'firestore')
+    throw new SourceError(
+      'Firestore cannot be followed: deploy functions/firestore-trigger, whose webhook reports each change, and run npm run deploy -- --watch',
+    )
+  const { followEmbedded, followFolder } = await import('./follow-files.ts')
+  const follow = isDatabaseFile(name) ? followEmbedded : followFolder
+  follow(name, watcher)
 }
 
 export function isDatabaseFile(name: string): boolean {
   return /\.(sqlite|db)$/i.test(name)
-}
-
-function findKind(name: string): SourceKind {
-  if (name === 'firestore') return SOURCE_KINDS.firestore
-  return isDatabaseFile(name) ? SOURCE_KINDS.database : SOURCE_KINDS.folder
 }

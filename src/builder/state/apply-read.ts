@@ -175,21 +175,18 @@ async function takeItems(
   const take = createIntake(database, sellers !== null)
   let count = 0
   progress(0)
-  const note = async (): Promise<void> => {
+  const isStep = (next: SourceItem): boolean => {
+    take(next)
+    return (count += 1) % STEP === 0
+  }
+  const note = (): Promise<void> => {
     progress(count)
-    await setImmediate()
+    return setImmediate()
   }
   // A plain loop, because awaiting each document of a source that reads at once takes half as long as parsing it.
-  if (Symbol.iterator in items)
-    for (const item of items) {
-      take(item)
-      if ((count += 1) % STEP === 0) await note()
-    }
-  else
-    for await (const item of items) {
-      take(item)
-      if ((count += 1) % STEP === 0) await note()
-    }
+  if (Symbol.iterator in items) {
+    for (const item of items) if (isStep(item)) await note()
+  } else for await (const item of items) if (isStep(item)) await note()
   return count
 }
 

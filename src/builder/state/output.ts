@@ -150,9 +150,13 @@ export function listFilesBelow(output: Pick<Output, 'list'>, folder: string): re
     .flatMap(({ path, isFolder }) => (isFolder ? listFilesBelow(output, path) : [path]))
 }
 
+/** Forces the files, then the folders above them: a loop over a set comes to what is added meanwhile, too. */
 function forceEach(folder: string, changed: ReadonlySet<string>): void {
-  for (const path of changed) syncPath(join(folder, path))
-  for (const parent of listParents(changed)) syncPath(join(folder, parent))
+  const paths = new Set(changed)
+  for (const path of paths) {
+    syncPath(join(folder, path))
+    paths.add(dirname(path))
+  }
 }
 
 // Makes room only if the work fails, because the folder is nearly always there: what stands in its place, or in that of
@@ -194,11 +198,4 @@ function removeEmpty(folder: string, path: string): void {
 function readEntries(folder: string): readonly Dirent[] {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true
   return isFolder ? readdirSync(folder, { withFileTypes: true }) : []
-}
-
-function listParents(paths: Iterable<string>): ReadonlySet<string> {
-  const parents = new Set<string>()
-  for (const path of paths)
-    for (let parent = dirname(path); !parents.has(parent); parent = dirname(parent)) parents.add(parent)
-  return parents
 }

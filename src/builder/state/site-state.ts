@@ -8,14 +8,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { createLimitProblem } from '../../domain/catalogue/product-limit.ts'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
-import { readBucket } from '../../domain/work/buckets.ts'
+import { ALL_BUCKETS, readBucket } from '../../domain/work/buckets.ts'
 import type { SourceRead } from '../sources/source.ts'
 import type { AppliedRead, ApplyOptions, Totals } from './apply-read.ts'
 import { applyRead } from './apply-read.ts'
 import type { CatalogueReads } from './catalogue-reads.ts'
 import { createCatalogueReads } from './catalogue-reads.ts'
 import { LOCK_PATIENCE, openDatabase } from './sqlite/open-database.ts'
-import { listTexts, readJson, writeMeta } from './sqlite/values.ts'
+import { readJson, writeMeta } from './sqlite/values.ts'
 
 /** What the run that ended last has left. */
 interface ClosedRun {
@@ -115,15 +115,6 @@ const FORMAT = { version: 1, sql: SCHEMA, pageSize: 16_384 }
 const SETTINGS =
   'PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = FILE'
 
-// Steps from each bucket to the next through the index, so that the time does not grow with the number of sellers.
-const BUCKETS = `
-WITH RECURSIVE buckets (bucket) AS (
-  SELECT min(bucket) FROM sellers WHERE products > 0
-  UNION ALL
-  SELECT (SELECT min(bucket) FROM sellers WHERE products > 0 AND sellers.bucket > buckets.bucket)
-  FROM buckets WHERE bucket IS NOT NULL
-)
-SELECT bucket FROM buckets WHERE bucket IS NOT NULL`
 const LISTED = 'SELECT id, updated FROM sellers WHERE bucket = ? AND products > 0 ORDER BY id'
 const SAME_IN_CASE =
   'SELECT min(id) AS one, max(id) AS other FROM sellers GROUP BY lower(id) HAVING count(*) > 1'
@@ -177,14 +168,17 @@ function createState(database: DatabaseSync): SiteState {
     readLargest: () =>
       Number(database.prepare('SELECT max(products) AS most FROM sellers').get()?.['most'] ?? 0),
     readProblems: (mostProducts) => [
-      ...listLarge(database, mostProducts),
+      ...database
+        .prepare(LARGE)
+        .all(mostProducts)
+        .map(({ id, products }) => createLimitProblem(String(id), Number(products), mostProducts)),
       ...database.prepare('SELECT * FROM problems ORDER BY collection, id, field').all().map(toProblem),
     ],
     *readSellers() {
       for (const row of database.prepare('SELECT id FROM sellers ORDER BY id').iterate())
         yield String(row['id'])
     },
-    readBuckets: () => listTexts(database.prepare(BUCKETS)).map(Number),
+    readBuckets: () => ALL_BUCKETS.filter((bucket) => listed.get(bucket) !== undefined),
     readBucket: (bucket) =>
       listed.all(bucket).map((row) => ({ seller: String(row['id']), updated: String(row['updated']) })),
     findSameInCase: () => {
@@ -209,9 +203,4 @@ function toProblem({ collection, id, field, reason, fatal }: Row): Problem {
     reason: String(reason),
     fatal: fatal === 1,
   }
-}
-
-function listLarge(database: DatabaseSync, most: number): readonly Problem[] {
-  const rows = database.prepare(LARGE).all(most)
-  return rows.map((row) => createLimitProblem(String(row['id']), Number(row['products']), most))
 }

@@ -6,11 +6,6 @@ export function listTexts(statement: StatementSync, ...values: SQLInputValue[]):
   return statement.all(...values).map((row) => String(Object.values(row)[0]))
 }
 
-/** Returns an empty text if the table lacks the name. */
-function readMeta(database: DatabaseSync, name: string): string {
-  return String(database.prepare('SELECT value FROM meta WHERE name = ?').get(name)?.['value'] ?? '')
-}
-
 export function writeMeta(database: DatabaseSync, name: string, value: string): void {
   database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value)
 }
@@ -20,6 +15,6 @@ export function writeMeta(database: DatabaseSync, name: string, value: string): 
  * is written by one room, which gives each name one type.
  */
 export function readJson<T>(database: DatabaseSync, name: string): T | null {
-  const text = readMeta(database, name)
-  return text === '' ? null : (JSON.parse(text) as T)
+  const row = database.prepare('SELECT value FROM meta WHERE name = ?').get(name)
+  return row === undefined ? null : (JSON.parse(String(row['value'])) as T)
 }
