@@ -149,7 +149,10 @@ async function follow(
   { kept, signal, renew }: Followed,
   terminal: Terminal,
 ): Promise<unknown> {
-  if (!options.isBuild || options.configuration.source === 'firestore') return once(signal, 'abort')
+  const isFirestore = options.configuration.source === 'firestore'
+  if (options.isBuild && isFirestore)
+    terminal.print('Firestore is not followed here: start again to see its changes.')
+  if (!options.isBuild || isFirestore) return once(signal, 'abort')
   const onRebuilt = async (): Promise<number | null> => {
     await renew()
     return kept.use((world) => makePictures(world, signal, terminal))
