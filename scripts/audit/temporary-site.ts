@@ -31,7 +31,8 @@ export async function openTemporarySite(
   try {
     const rebuild = ['rebuild', '--source', writeSource(folder), '--out', output, '--state', state]
     await run(...rebuild)
-    await run('photos', '--state', state)
+    // With those that the rebuild had no time for.
+    await run('photos', '--state', state, '--all')
     await run(...rebuild)
     const edge = await startEdge({ folder: output, variables: {} })
     const close = async (): Promise<void> => {
