@@ -50,8 +50,6 @@ interface Stage extends BuildInputs {
   readonly folder: string
   readonly machine: Machine
   readonly backups: Backup[]
-  /** By inputs. */
-  readonly cleanSites: Map<string, Site>
   /** The data before each round. */
   readonly past: Documents[]
   documents: Documents
@@ -87,6 +85,10 @@ interface Known {
   hasLists: boolean
 }
 
+/** Clean builds by their inputs, of all stories: many stories begin alike. */
+const CLEAN_SITES = new Map<string, Site>()
+const MOST_CLEAN_SITES = 500
+
 const SECOND = 1_000
 const DAY = 86_400 * SECOND
 
@@ -117,7 +119,6 @@ async function openStage(kind: Story['source'], root: string): Promise<Stage> {
     documents,
     machine: createMachine(folder),
     backups: [],
-    cleanSites: new Map(),
     past: [],
     written: documents,
     code: 0,
@@ -419,9 +420,9 @@ function noteChanged({ changed }: Stage, before: Documents, after: Documents): v
 
 /** Builds the site in an empty folder. `failing` names sellers all of whose pages fail. */
 async function buildClean(stage: Stage, failing: readonly string[]): Promise<Site> {
-  const { root, source, code, settings, documents, pictures, cleanSites } = stage
-  const key = JSON.stringify([...documents.values(), code, settings, [...pictures.made], failing])
-  const known = cleanSites.get(key)
+  const { root, source, code, settings, documents, pictures } = stage
+  const key = JSON.stringify([source.kind, ...documents.values(), code, settings, [...pictures.made], failing])
+  const known = CLEAN_SITES.get(key)
   if (known !== undefined) return known
   const folder = join(root, 'clean')
   remove([folder])
@@ -435,7 +436,8 @@ async function buildClean(stage: Stage, failing: readonly string[]): Promise<Sit
     },
   )
   const site = readFiles(join(folder, 'dist'))
-  cleanSites.set(key, site)
+  if (CLEAN_SITES.size === MOST_CLEAN_SITES) CLEAN_SITES.clear()
+  CLEAN_SITES.set(key, site)
   return site
 }
 
