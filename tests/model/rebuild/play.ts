@@ -421,7 +421,14 @@ function noteChanged({ changed }: Stage, before: Documents, after: Documents): v
 /** Builds the site in an empty folder. `failing` names sellers all of whose pages fail. */
 async function buildClean(stage: Stage, failing: readonly string[]): Promise<Site> {
   const { root, source, code, settings, documents, pictures } = stage
-  const key = JSON.stringify([source.kind, ...documents.values(), code, settings, [...pictures.made], failing])
+  const key = JSON.stringify([
+    source.kind,
+    ...documents.values(),
+    code,
+    settings,
+    [...pictures.made],
+    failing,
+  ])
   const known = CLEAN_SITES.get(key)
   if (known !== undefined) return known
   const folder = join(root, 'clean')
