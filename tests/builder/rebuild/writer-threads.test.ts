@@ -50,7 +50,7 @@ async function run(folder: string, module: string | null) {
   return runInWorld({ folder, documents: DOCUMENTS, switches: { productPages: true, search: true }, wrap })
 }
 
-it('Threads write the same bytes as one thread does', { timeout: 120_000 }, async () => {
+it('Threads write the same bytes as one thread does', async () => {
   const alone = await run(path('one'), null)
   const together = await run(path('many'), THREAD)
   expect(together.written.pages).toBe(alone.written.pages)
@@ -58,13 +58,9 @@ it('Threads write the same bytes as one thread does', { timeout: 120_000 }, asyn
   expect(many).toEqual(one)
 })
 
-it(
-  'A thread that dies ends the run, and the next one looks at everything',
-  { timeout: 120_000 },
-  async () => {
-    writeFileSync(path('dying.mjs'), 'process.exit(3)')
-    await expect(run(path('site'), path('dying.mjs'))).rejects.toThrow(/ended with code 3/)
-    await expect(run(path('site'), null)).resolves.toMatchObject({ everything: 'the last run did not end' })
-    expect(countThreads()).toBeGreaterThan(0)
-  },
-)
+it('A thread that dies ends the run, and the next one looks at everything', async () => {
+  writeFileSync(path('dying.mjs'), 'process.exit(3)')
+  await expect(run(path('site'), path('dying.mjs'))).rejects.toThrow(/ended with code 3/)
+  await expect(run(path('site'), null)).resolves.toMatchObject({ everything: 'the last run did not end' })
+  expect(countThreads()).toBeGreaterThan(0)
+})

@@ -62,7 +62,7 @@ describe('a search in files', () => {
     'many sellers': { sellers: 120, products: 4 },
     'large sellers': { sellers: 14, products: 60 },
   }))
-    it(`finds what a look at every product finds, with ${title}`, { timeout: 120_000 }, () => {
+    it(`finds what a look at every product finds, with ${title}`, () => {
       fc.assert(
         fc.property(entries(most), fc.integer({ min: 1, max: 5 }), (sellers, files) => {
           const search = openSearch(sellers, files)

@@ -62,7 +62,7 @@ async function findBrowser(): Promise<Browser> {
  * and ask for files itself, unless `serviceWorkers` allows it.
  */
 export function useVisits(): (path: string, options?: VisitOptions) => Promise<Visit> {
-  beforeAll(findBrowser, 300_000)
+  beforeAll(findBrowser)
   afterEach(async () => {
     await Promise.all(tabs.map((tab) => tab.clear?.()))
   })

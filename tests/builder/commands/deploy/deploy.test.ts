@@ -21,7 +21,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const TOKEN = 'a-token-of-cloudflare'
 let site: StandInSite
 
-beforeAll(async () => void (await ensureCompiled()), 120_000)
+beforeAll(ensureCompiled)
 
 beforeEach(async () => {
   site = await new StandInSite(path('account/live')).start()
@@ -237,9 +237,9 @@ describe('deploy --watch', () => {
     const options = parseHere(command, [...folders(), '--watch', '--full'], createEnvironment())
     const terminal = createTestTerminal({ end: end.signal, onPrint: (line) => void lines.push(line) })
     const ended = command.run(options, terminal)
-    await expect.poll(() => site.calls.at(-1)?.name, { timeout: 20_000 }).toBe('done')
+    await expect.poll(() => site.calls.at(-1)?.name).toBe('done')
     writeShop(4321)
-    await expect.poll(readLivePage, { timeout: 20_000 }).toContain('4,321')
+    await expect.poll(readLivePage).toContain('4,321')
     await expect.poll(() => site.calls.at(-1)?.name).toBe('done')
     end.abort()
     expect(await ended).toMatchObject({ exit: 0 })

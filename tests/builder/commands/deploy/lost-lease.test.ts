@@ -27,7 +27,7 @@ const SELLERS = ['ana', 'berta', 'carla', 'dora']
 /** Longer than a lease, in milliseconds. */
 const LONG = 3 * 60_000
 
-beforeAll(async () => void (await ensureCompiled()), 120_000)
+beforeAll(ensureCompiled)
 
 /** Writes a source in which all products have this price. */
 function writeShop(price: number): void {
@@ -127,4 +127,4 @@ it('a publish whose lease ends while a file is on its way leaves whole files, an
   expect(new Set(kinds)).toEqual(new Set(['new', 'old']))
   expect(await deploy(url)).toMatchObject({ code: 0 })
   expect(await listBucket(url)).toEqual(listOutput())
-}, 120_000)
+})

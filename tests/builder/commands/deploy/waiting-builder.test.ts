@@ -13,7 +13,7 @@ import { useTemporaryFolder } from '../../../support/run/temporary.ts'
 
 const path = useTemporaryFolder()
 
-beforeAll(async () => void (await ensureCompiled()), 120_000)
+beforeAll(ensureCompiled)
 
 it('builds at its start, and at once when a notice wakes it, and reports what is live', async () => {
   const site = await new StandInSite(path('account/live')).start()
@@ -40,12 +40,12 @@ it('builds at its start, and at once when a notice wakes it, and reports what is
     const { reported, waiting, lease } = await client.status()
     return site.live !== null && reported === site.live.run && waiting === 0 && lease === null
   }
-  await expect.poll(isReported, { timeout: 20_000, interval: 200 }).toBe(true)
+  await expect.poll(isReported, { interval: 200 }).toBe(true)
   await client.notice(['ana'])
   expect((await client.status()).waiting).toBe(1)
-  await expect.poll(isReported, { timeout: 20_000, interval: 200 }).toBe(true)
+  await expect.poll(isReported, { interval: 200 }).toBe(true)
   // No workflow was started, because this builder waits.
   expect(coordinator.starts).toEqual([])
   end.abort()
   expect(await ended).toMatchObject({ exit: 0 })
-}, 60_000)
+})
