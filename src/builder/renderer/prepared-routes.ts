@@ -92,12 +92,6 @@ function isPreparation(locals: object): locals is Preparation {
 /** The compiler of components drops it. */
 const DOCTYPE = '<!DOCTYPE html>'
 
-/**
- * Min characters of all pieces but the last. In one text with a character beyond Latin-1, such as `’`, all characters
- * would have two bytes, and a text of such a size takes eight times as long to encode.
- */
-const PIECE = 8_192
-
 async function renderPage(route: PreparedRoute, locals: PageLocals): Promise<readonly string[]> {
   const own = copyResult(route.result)
   const { _metadata: metadata } = own
@@ -106,17 +100,13 @@ async function renderPage(route: PreparedRoute, locals: PageLocals): Promise<rea
   own.createAstro = (props, slots) => new PageAstro(own, locals, props, slots ?? {}) as unknown as AstroGlobal
   const template = await route.component(own, {}, {})
   if (!('render' in template)) throw new Error('a page returned a response instead of its markup')
-  const pieces: string[] = []
-  let piece = DOCTYPE
+  const pieces = [DOCTYPE]
   await template.render({
     write: (chunk) => {
-      if (!(chunk instanceof Response)) piece += chunkToString(own, chunk)
-      if (piece.length < PIECE) return
-      pieces.push(piece)
-      piece = ''
+      if (!(chunk instanceof Response)) pieces.push(String(chunkToString(own, chunk)))
     },
   })
-  return [...pieces, piece]
+  return pieces
 }
 
 /** Removes the elements of the head. `renderPage` adds them again as one text in `extraHead`. */

@@ -142,16 +142,15 @@ export function findBucketOf(seller: string): number {
 }
 
 function createState(database: DatabaseSync): SiteState {
-  const rollBack = (): void => {
-    // SQLite itself ends a transaction after some errors.
-    if (database.isTransaction) database.exec('ROLLBACK')
-  }
   const listed = database.prepare(LISTED)
   return {
     ...createCatalogueReads(database),
     begin: () => database.exec('BEGIN IMMEDIATE'),
     commit: () => database.exec('COMMIT'),
-    rollBack,
+    rollBack: () => {
+      // SQLite itself ends a transaction after some errors.
+      if (database.isTransaction) database.exec('ROLLBACK')
+    },
     applyRead: (read, options) => applyRead(database, read, options),
     read: (name) => readJson(database, name),
     write: (name, value) => {
