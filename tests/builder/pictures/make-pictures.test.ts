@@ -1,6 +1,7 @@
 /** Runs over many photos, of which some are hostile, and what the store keeps of them. */
 import { copyFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { MadeReport, MakeOptions, Pictures } from '../../../src/builder/pictures/pictures.ts'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
@@ -14,9 +15,11 @@ const path = useTemporaryFolder()
 let host: PhotoHost
 let pictures: Pictures
 let now: number
+let publicFiles: Record<string, Uint8Array>
 beforeEach(async () => {
   liftFetchLimit()
   now = 1_000
+  publicFiles = {}
   host = await startPhotoHost()
   pictures = openStore()
 })
@@ -25,15 +28,15 @@ afterEach(() => {
   return host.close()
 })
 
-function openStore(origins: readonly string[] = []): Pictures {
-  const hosts = { names: [], origins: [host.origin, ...origins] }
+function openStore(origins: readonly string[] = [host.origin]): Pictures {
+  const hosts = { names: [], origins }
   const setup = {
     mode: 'files',
     hosts,
     brand: 'Vitrina',
     store: path('pictures.sqlite'),
   } as const
-  return openPictures(setup, { readPublicFile: () => null, now: () => now, warn: expect.unreachable })
+  return openPictures(setup, { readPublicFile: (file) => publicFiles[file] ?? null, now: () => now, warn: expect.unreachable })
 }
 
 function createCatalogue(seller: string, photos: readonly string[]): Catalogue {
@@ -61,7 +64,7 @@ describe('a run over many photos', () => {
   it('makes all but those that fail, ends with its time, and goes on in the next run', async () => {
     const down = `http://${await holdClosedHost()}`
     pictures.close()
-    pictures = openStore([down])
+    pictures = openStore([host.origin, down])
     const sound = Array.from({ length: SOUND }, (_, index) => `/${index}.jpg`)
     for (const [index, name] of sound.entries())
       host.put(name, await createPhoto(`#${String(100_000 + index)}`, 50, 60))
@@ -126,6 +129,48 @@ describe('the picture store', () => {
     await make([shop('eva', '/a.jpg')])
     expect(pictures.readVersion().sequence).toBe(lost.sequence)
     expect(pictures.readChanges(lost)).toBeNull()
+  })
+
+  it('keeps the pictures of a host that is no longer listed, and shows them again once it is', async () => {
+    host.put('/a.jpg', await createPhoto('#884422'))
+    const [ana, eva] = [shop('ana', '/a.jpg'), shop('eva', '/missing')]
+    await make([ana])
+    const { photos } = pictures.find(ana)
+    const [address = ''] = Object.keys(photos)
+    const preview = pictures.findPreview(address)
+    expect([Object.keys(photos), preview]).toEqual([[`${host.origin}/a.jpg`], expect.anything()])
+    pictures.close()
+    pictures = openStore([])
+    for (const scope of ['shown', 'due', 'all'] as const) {
+      const { troubles, waiting } = await make([ana, eva], { scope })
+      expect([troubles.map(({ product }) => product), waiting]).toEqual([['ana-0', 'eva-0'], 0])
+    }
+    pictures.clean([ana, eva])
+    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([{}, null])
+    pictures.close()
+    pictures = openStore()
+    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([photos, preview])
+    expect(host.asked).toEqual(['/a.jpg'])
+  })
+
+  it('forgets the picture of a public file that was replaced under its name, and makes a new one', async () => {
+    const ana = createCatalogue('ana', ['/own.jpg'])
+    const put = async (colour: string): Promise<Record<string, string>> => {
+      const bytes = await createPhoto(colour)
+      publicFiles = { 'own.jpg': bytes }
+      return { 'own.jpg': hashBytes(bytes) }
+    }
+    pictures.renewOwn(await put('#884422'))
+    await make([ana])
+    const before = pictures.find(ana)
+    const position = pictures.readVersion()
+    pictures.renewOwn(await put('#884422'))
+    expect([pictures.find(ana), pictures.readChanges(position)]).toEqual([before, []])
+    pictures.renewOwn(await put('#224488'))
+    expect([pictures.find(ana).photos, pictures.readChanges(position)]).toEqual([{}, ['ana']])
+    await make([ana])
+    expect(Object.keys(pictures.find(ana).photos)).toEqual(['/own.jpg'])
+    expect(pictures.find(ana)).not.toEqual(before)
   })
 
   it('loses what nobody shows only when it is cleaned', async () => {
