@@ -34,17 +34,34 @@ sharp.cache(false)
 
 let last: Promise<unknown> = Promise.resolve()
 
+export interface Turn {
+  readonly signal: AbortSignal
+  /** Called when the photo is decoded. */
+  readonly onTurn: () => void
+}
+
 /**
- * Decodes one photo at a time, because each takes much memory. Throws a `PhotoError` if the bytes are unusable, and the
- * reason of `signal` if it aborts before the photo's turn.
+ * Decodes one photo at a time, because each takes much memory. Returns `null` if `signal` aborts before the photo's
+ * turn, and throws its reason later. Throws a `PhotoError` if the bytes are unusable.
  */
-export function encodePhoto(bytes: Uint8Array, signal: AbortSignal): Promise<MadePicture> {
+export function encodePhoto(bytes: Uint8Array, { signal, onTurn }: Turn): Promise<MadePicture | null> {
   const turn = last.then(() => {
-    signal.throwIfAborted()
-    return decodeAndEncode(bytes)
+    if (signal.aborted) return null
+    onTurn()
+    return untilAborted(decodeAndEncode(bytes), signal)
   })
   last = turn.catch(() => {})
   return turn
+}
+
+/** Awaits work that cannot be cancelled, but rejects with the signal's reason as soon as the signal aborts. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  work.catch(() => {})
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
 }
 
 async function decodeAndEncode(bytes: Uint8Array): Promise<MadePicture> {

@@ -118,20 +118,23 @@ async function sendRequest(
  */
 function createPublicLookup(lookUp: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
+    // Node asks for all addresses, and tries them in turn.
     lookUp(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '')
       const found = Array.isArray(addresses) ? addresses : []
-      const [first] = found
-      if (first === undefined) return callback(new PhotoError('its host has no address'), '')
+      if (found.length === 0) return callback(new PhotoError('its host has no address'), '')
       if (found.some(({ address }) => isPrivateAddress(address)))
         return callback(new PhotoError('its host has a private address'), '')
-      if (options.all === true) return callback(null, found)
-      callback(null, first.address, first.family)
+      callback(null, found)
     })
   }
 }
 
-/** Special-purpose ranges. Source: IANA IPv4 Special-Purpose Address Registry. */
+/** Public IPv6 addresses; all others are unassigned or special. */
+const PUBLIC_V6 = new BlockList()
+PUBLIC_V6.addSubnet('2000::', 3, 'ipv6')
+
+/** Special-purpose ranges. Source: IANA IPv4 and IPv6 Special-Purpose Address Registries. */
 const PRIVATE = new BlockList()
 for (const range of [
   '0.0.0.0/8',
@@ -148,28 +151,24 @@ for (const range of [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
+  // Ranges that embed an IPv4 address, or are for documentation or benchmarks.
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
 ]) {
   const [network = '', prefix] = range.split('/')
-  PRIVATE.addSubnet(network, Number(prefix), 'ipv4')
+  PRIVATE.addSubnet(network, Number(prefix), readFamily(network))
 }
-
-/** Public IPv6 addresses; all others are unassigned or special. */
-const PUBLIC_V6 = new BlockList()
-PUBLIC_V6.addSubnet('2000::', 3, 'ipv6')
-/** Ranges among them that embed an IPv4 address, or are for documentation or benchmarks. */
-const SPECIAL_V6 = new BlockList()
-for (const [network, prefix] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  SPECIAL_V6.addSubnet(network, prefix, 'ipv6')
 
 /** Returns true unless the text is a public IP address. */
 export function isPrivateAddress(address: string): boolean {
-  if (isIPv6(address)) return !PUBLIC_V6.check(address, 'ipv6') || SPECIAL_V6.check(address, 'ipv6')
-  return isIP(address) === 0 || PRIVATE.check(address)
+  if (isIPv6(address) && !PUBLIC_V6.check(address, 'ipv6')) return true
+  return isIP(address) === 0 || PRIVATE.check(address, readFamily(address))
+}
+
+function readFamily(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4'
 }
 
 async function readResponse(

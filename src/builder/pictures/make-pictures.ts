@@ -11,13 +11,7 @@ import type { KnownPhoto } from './photo-rows.ts'
 import type { MadeReport, MakeOptions } from './pictures.ts'
 import { RECIPE } from './recipe.ts'
 import type { SocialInputs } from './social-inputs.ts'
-import {
-  hashSocialInputs,
-  isHomeCurrent,
-  isSocialCurrent,
-  readHomeInputs,
-  readSocialInputs,
-} from './social-inputs.ts'
+import { hashSocialInputs, readHomeInputs, readSocialInputs } from './social-inputs.ts'
 import type { PhotoTools } from './update-photo.ts'
 
 /** Part of the time that is spent on photos. The rest is for drawing pictures for shared links, which contain them. */
@@ -36,7 +30,7 @@ export async function makePictures(options: MakeOptions, tools: PhotoTools): Pro
   const sellers = scope === 'shown' ? registerPhotos(readCatalogues(), tools) : []
   const counts = await updatePhotos(options, sellers, tools)
   // One picture, which is drawn even if the time is over.
-  if (!isHomeCurrent(tools)) await draw(HOME, readHomeInputs(tools), tools)
+  await draw(HOME, readHomeInputs(tools), tools, new AbortController().signal)
   return { ...counts, ...(await finishSellers(options, tools)) }
 }
 
@@ -70,13 +64,16 @@ async function updatePhotos(
   const photoTime = time * PHOTO_SHARE
   const signal = limitTime(photoTime, end)
   const start = performance.now()
+  const readElapsed = (): number => performance.now() - start
   const update = async (photo: KnownPhoto): Promise<void> => {
     if (signal.aborted) return
     // Imported on use, because most runs have no photo to fetch.
     const { updatePhoto, keepFailure } = await import('./update-photo.ts')
-    const begun = performance.now() - start
+    let begun = readElapsed()
+    const onTurn = (): void => void (begun = readElapsed())
     try {
-      counts[await untilAborted(updatePhoto(photo, tools, signal), signal)] += 1
+      const result = await updatePhoto(photo, tools, { signal, onTurn })
+      if (result !== null) counts[result] += 1
       progress(counts.changed + counts.unchanged + counts.failed)
     } catch (error) {
       if (!signal.aborted) throw error
@@ -92,24 +89,13 @@ async function updatePhotos(
   return counts
 }
 
-/** Awaits work that cannot be cancelled, but rejects with the signal's reason as soon as the signal aborts. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const stop = (): void => reject(signal.reason)
-  if (signal.aborted) stop()
-  signal.addEventListener('abort', stop, { once: true })
-  work.catch(() => {})
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', stop))
-}
-
 type Finished = Pick<MadeReport, 'waiting' | 'troubles' | 'drawn' | 'undrawn'>
 
 /** Finds which photos of the sellers have no picture, and why, and draws outdated pictures for shared links. */
 async function finishSellers(options: MakeOptions, tools: PhotoTools): Promise<Finished> {
   const waiting = new Set<string>()
   const troubles: UnmadePicture[] = []
-  let undrawn = 0
-  let drawn = 0
+  const counts = { drawn: 0, undrawn: 0 }
   const { time, drawsAll } = options
   const signal = drawsAll ? options.signal : limitTime(time * (1 - PHOTO_SHARE), options.signal)
   const leavesFirst = options.scope === 'shown' && !drawsAll
@@ -119,14 +105,10 @@ async function finishSellers(options: MakeOptions, tools: PhotoTools): Promise<F
       else troubles.push({ ...photo, reason })
     const { seller } = catalogue
     const isLeft = leavesFirst && tools.store.findSocial(seller) === null
-    if (!isLeft && isSocialCurrent(catalogue, tools)) return
-    if (isLeft || signal.aborted) undrawn += 1
-    else {
-      await draw(seller, readSocialInputs(catalogue, tools), tools)
-      drawn += 1
-    }
+    const result = isLeft ? 'undrawn' : await draw(seller, readSocialInputs(catalogue, tools), tools, signal)
+    if (result !== null) counts[result] += 1
   })
-  return { waiting: waiting.size, troubles, drawn, undrawn }
+  return { waiting: waiting.size, troubles, ...counts }
 }
 
 type Unmade = Omit<UnmadePicture, 'reason'> & { readonly reason: string | null }
@@ -142,8 +124,19 @@ function listUnmade(catalogue: Catalogue, { store, hosts }: PhotoTools): readonl
   return [...refused, ...lacking]
 }
 
-async function draw(seller: string, inputs: SocialInputs, tools: PhotoTools): Promise<void> {
+/** Draws the picture unless there is one of these inputs, which is `null`, or the time is over. */
+async function draw(
+  seller: string,
+  inputs: SocialInputs,
+  tools: PhotoTools,
+  signal: AbortSignal,
+): Promise<'drawn' | 'undrawn' | null> {
+  const { store } = tools
+  const hash = hashSocialInputs(inputs, tools)
+  if (store.findSocial(seller)?.inputs === hash) return null
+  if (signal.aborted) return 'undrawn'
   const { drawSocial } = await import('./draw-social.ts')
   const file = await drawSocial(inputs, tools)
-  tools.store.transact(() => tools.store.keepSocial(seller, hashSocialInputs(inputs, tools), file))
+  store.transact(() => store.keepSocial(seller, hash, file))
+  return 'drawn'
 }

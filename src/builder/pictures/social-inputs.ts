@@ -4,7 +4,6 @@ import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import { formatSocialCount, SOCIAL_HOME } from '../../domain/messages.ts'
-import { HOME } from '../../domain/pages/find-pictures.ts'
 import { HOME_ITEMS } from '../../domain/pages/home.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
 import type { PictureStore } from './picture-store.ts'
@@ -68,19 +67,6 @@ export function hashSocialInputs(inputs: SocialInputs, { readPublicFile }: Socia
   const own = inputs.photos.filter(({ kind }) => kind === 'own')
   for (const { path } of own) hash.update(readPublicFile(path) ?? '')
   return hash.digest('hex')
-}
-
-/** Returns true if the stored picture was drawn from the current inputs. */
-export function isSocialCurrent(catalogue: Catalogue, tools: SocialTools): boolean {
-  return isStored(catalogue.seller, readSocialInputs(catalogue, tools), tools)
-}
-
-export function isHomeCurrent(tools: SocialTools): boolean {
-  return isStored(HOME, readHomeInputs(tools), tools)
-}
-
-function isStored(seller: string, inputs: SocialInputs, tools: SocialTools): boolean {
-  return tools.store.findSocial(seller)?.inputs === hashSocialInputs(inputs, tools)
 }
 
 // Returns the first photos that can be drawn, at most `PHOTOS`.

@@ -2,6 +2,7 @@
 import type { LookupFunction } from 'node:net'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import { hashBytes } from '../files/file-hashes.ts'
+import type { Turn } from './encode-photo.ts'
 import { encodePhoto } from './encode-photo.ts'
 import type { Fetched, FetchLimits } from './fetch-photo.ts'
 import { fetchPhoto, PhotoError } from './fetch-photo.ts'
@@ -26,20 +27,23 @@ const LONGEST_WAIT = 7 * 24 * 60 * MINUTE
 
 const NO_VALIDATORS = { etag: null, modified: null }
 
-/** If `signal` aborts, stores nothing and throws its reason. */
+/**
+ * If `signal` aborts, stores nothing; returns `null` if the photo was waiting for its turn, and else throws the reason.
+ */
 export async function updatePhoto(
   known: KnownPhoto,
   tools: PhotoTools,
-  signal: AbortSignal,
-): Promise<PhotoResult> {
+  turn: Turn,
+): Promise<PhotoResult | null> {
+  const { signal } = turn
   let source = ''
   try {
     const fetched = await readPhoto(known, tools, signal)
     if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
     source = hashBytes(fetched.bytes)
     if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
-    const made = await encodePhoto(fetched.bytes, signal)
-    signal.throwIfAborted()
+    const made = await encodePhoto(fetched.bytes, turn)
+    if (made === null) return null
     const { store } = tools
     const [at, { validators }] = [tools.now(), fetched]
     const kept = { made, validators, source, recipe: RECIPE, at, due: at + REVALIDATE_AFTER }

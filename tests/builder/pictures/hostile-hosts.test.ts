@@ -42,7 +42,9 @@ async function process(address: string, tools: PhotoTools): Promise<string | nul
   store.showPhotos('ana', [address], [address])
   const [known] = store.readQueue(QUEUE)
   if (known === undefined) throw new Error('the photo is not in the queue')
-  expect(await updatePhoto(known, tools, new AbortController().signal)).toBe('failed')
+  expect(await updatePhoto(known, tools, { signal: new AbortController().signal, onTurn: () => {} })).toBe(
+    'failed',
+  )
   expect(store.readQueue(QUEUE)).toEqual([])
   return store.findLacking([address], '').get(address)
 }

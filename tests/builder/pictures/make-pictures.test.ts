@@ -36,7 +36,11 @@ function openStore(origins: readonly string[] = [host.origin]): Pictures {
     brand: 'Vitrina',
     store: path('pictures.sqlite'),
   } as const
-  return openPictures(setup, { readPublicFile: (file) => publicFiles[file] ?? null, now: () => now, warn: expect.unreachable })
+  return openPictures(setup, {
+    readPublicFile: (file) => publicFiles[file] ?? null,
+    now: () => now,
+    warn: expect.unreachable,
+  })
 }
 
 function createCatalogue(seller: string, photos: readonly string[]): Catalogue {
