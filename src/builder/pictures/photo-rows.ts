@@ -114,13 +114,12 @@ export function createPhotoReads(database: DatabaseSync) {
       return row === undefined ? null : (JSON.parse(String(row['preview'])) as PreviewPicture)
     },
     /** Returns those of these photos that have no picture of this recipe, each with why the last try failed. */
-    findLacking: (addresses: readonly string[], $recipe: string): ReadonlyMap<string, string | null> => {
-      const rows = lacking.all({ $addresses: JSON.stringify(addresses), $recipe })
+    findLacking: (addresses: readonly string[], recipe: string): ReadonlyMap<string, string | null> => {
+      const rows = lacking.all({ addresses: JSON.stringify(addresses), recipe })
       return new Map(rows.map((row) => [String(row['address']), readText(row['reason'])]))
     },
-    readQueue: ({ scope, sellers, now: $now, recipe: $recipe, most: $most }: QueueQuery) => {
-      const $sellers = JSON.stringify(sellers)
-      const values = { $now, $recipe, $most, ...(scope === 'shown' && { $sellers }) }
+    readQueue: ({ scope, sellers, ...query }: QueueQuery): readonly KnownPhoto[] => {
+      const values = { ...query, ...(scope === 'shown' && { sellers: JSON.stringify(sellers) }) }
       return database.prepare(QUEUES[scope]).all(values).map(parseKnown)
     },
     /** Returns the tried photos of the public folder, each with the hash of its bytes. */
@@ -159,36 +158,23 @@ export function createPhotoWrites(database: DatabaseSync) {
       addPhotos.run(JSON.stringify(permitted))
     },
     /** Stores a picture. If it is another one, the sellers who show the photo are logged, and the result is true. */
-    keepPicture: ($address: string, { made, validators, ...kept }: KeptPicture): boolean => {
-      const { stem: $stem, picture, preview, files } = made
-      const before = database.prepare('SELECT stem FROM photos WHERE address = ?').get($address)
-      for (const file of files) putFile(database, file, $stem)
-      database.prepare(KEEP).run({
-        $address,
-        $picture: JSON.stringify(picture),
-        $preview: preview === null ? null : JSON.stringify(preview),
-        $stem,
-        $source: kept.source,
-        $recipe: kept.recipe,
-        $etag: validators.etag,
-        $modified: validators.modified,
-        $at: kept.at,
-        $due: kept.due,
-      })
-      const isNew = before?.['stem'] !== $stem
-      if (isNew) database.prepare(LOG_USERS).run($address)
+    keepPicture: (address: string, { made, validators, ...kept }: KeptPicture): boolean => {
+      const { stem, files } = made
+      const before = database.prepare('SELECT stem FROM photos WHERE address = ?').get(address)
+      for (const file of files) putFile(database, file, stem)
+      const picture = JSON.stringify(made.picture)
+      const preview = made.preview === null ? null : JSON.stringify(made.preview)
+      database.prepare(KEEP).run({ address, picture, preview, stem, ...validators, ...kept })
+      const isNew = before?.['stem'] !== stem
+      if (isNew) database.prepare(LOG_USERS).run(address)
       return isNew
     },
     keepUnchanged: (address: string, { at, due }: Omit<Tried, 'source'>): void => {
       const sql = 'UPDATE photos SET tried = ?, due = ?, tries = 0, reason = NULL WHERE address = ?'
       database.prepare(sql).run(at, due, address)
     },
-    keepFailure: (
-      $address: string,
-      $reason: string,
-      { source: $source, at: $at, due: $due }: Tried,
-    ): void => {
-      database.prepare(FAIL).run({ $address, $reason, $source, $at, $due })
+    keepFailure: (address: string, reason: string, tried: Tried): void => {
+      database.prepare(FAIL).run({ address, reason, ...tried })
     },
     /** Forgets the picture of a photo, which is due at once. */
     renew: (address: string): void => {

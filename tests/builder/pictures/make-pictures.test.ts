@@ -140,9 +140,9 @@ describe('the picture store', () => {
     const [ana, eva] = [shop('ana', '/a.jpg'), shop('eva', '/missing')]
     await make([ana])
     const { photos } = pictures.find(ana)
-    const [address = ''] = Object.keys(photos)
+    const address = `${host.origin}/a.jpg`
     const preview = pictures.findPreview(address)
-    expect([Object.keys(photos), preview]).toEqual([[`${host.origin}/a.jpg`], expect.anything()])
+    expect([[...photos.keys()], preview]).toEqual([[address], expect.anything()])
     pictures.close()
     pictures = openStore([])
     for (const scope of ['shown', 'due', 'all'] as const) {
@@ -150,7 +150,7 @@ describe('the picture store', () => {
       expect([troubles.map(({ product }) => product), waiting]).toEqual([['ana-0', 'eva-0'], 0])
     }
     pictures.clean([ana, eva])
-    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([{}, null])
+    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([new Map(), null])
     pictures.close()
     pictures = openStore()
     expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([photos, preview])
@@ -171,9 +171,9 @@ describe('the picture store', () => {
     pictures.renewOwn(await put('#884422'))
     expect([pictures.find(ana), pictures.readChanges(position)]).toEqual([before, []])
     pictures.renewOwn(await put('#224488'))
-    expect([pictures.find(ana).photos, pictures.readChanges(position)]).toEqual([{}, ['ana']])
+    expect([pictures.find(ana).photos, pictures.readChanges(position)]).toEqual([new Map(), ['ana']])
     await make([ana])
-    expect(Object.keys(pictures.find(ana).photos)).toEqual(['/own.jpg'])
+    expect([...pictures.find(ana).photos.keys()]).toEqual(['/own.jpg'])
     expect(pictures.find(ana)).not.toEqual(before)
   })
 
@@ -188,7 +188,7 @@ describe('the picture store', () => {
     await make([ana])
     expect(list()).toEqual(before)
     pictures.clean([ana])
-    expect(list()).toEqual([before[0], { photos: {}, social: null }])
+    expect(list()).toEqual([before[0], { photos: new Map(), social: null }])
     expect(pictures.readFile(social)).toBeNull()
     expect(pictures.readFile(before[0]?.social ?? '')).not.toBeNull()
   })
