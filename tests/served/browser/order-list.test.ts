@@ -102,11 +102,10 @@ test('names that an order contains are not translated', async () => {
 })
 
 /** A browser that has an order of one bottle stored. */
-function withOrder(): Pick<VisitOptions, 'storageState'> {
+function withOrder(): Pick<VisitOptions, 'stored'> {
   if (FIRST === undefined) throw new Error('the sample has no product to order')
   const { id: product, name, price } = FIRST
   const order = [{ product, size: 'frasco', count: 1, name, price }] as const
   const value = formatStoredOrder(order, summarizeOrder(order))
-  const localStorage = [{ name: formatOrderKey(THIRTY.seller), value }]
-  return { storageState: { cookies: [], origins: [{ origin: inject('origin'), localStorage }] } }
+  return { stored: { [formatOrderKey(THIRTY.seller)]: value } }
 }

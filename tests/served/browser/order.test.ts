@@ -375,9 +375,8 @@ function price(offer: { readonly price: number | null }): number {
 }
 
 /** A browser that has this order stored. */
-function withStored(value: string, name = KEY): Pick<VisitOptions, 'storageState'> {
-  const origins = [{ origin: inject('origin'), localStorage: [{ name, value }] }]
-  return { storageState: { cookies: [], origins } }
+function withStored(value: string, name = KEY): Pick<VisitOptions, 'stored'> {
+  return { stored: { [name]: value } }
 }
 
 async function addFromCard(page: Page, product: Product, size: OrderSize): Promise<void> {

@@ -10,7 +10,9 @@ export interface Visit {
   readonly messages: readonly string[]
 }
 
-export interface VisitOptions extends BrowserContextOptions {
+export interface VisitOptions extends Omit<BrowserContextOptions, 'storageState'> {
+  /** What the browser's local storage has of the site. */
+  readonly stored?: Readonly<Record<string, string>>
   /** Run in each document of the page before its own scripts. */
   readonly scripts?: readonly (() => void)[]
   /** The test moves the time of the page with `page.clock`. */
@@ -33,7 +35,7 @@ interface Tab {
   clear: (() => Promise<unknown>) | null
 }
 
-type TabOptions = Omit<VisitOptions, 'scripts' | 'prepare' | keyof Surroundings>
+type TabOptions = Omit<VisitOptions, 'stored' | 'scripts' | 'prepare' | keyof Surroundings>
 
 /** What Playwright says where a page registers a service worker and must not. */
 const BLOCKED = 'Service Worker registration blocked'
@@ -69,12 +71,13 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
   afterAll(async () => {
     for (const tab of tabs.filter(({ key }) => key !== '{}')) await closeTab(tab)
   })
-  return async (path, { prepare, scripts = [], ...given } = {}) => {
+  return async (path, { stored, prepare, scripts = [], ...given } = {}) => {
     const { viewport, colorScheme, forcedColors, permissions, ...options } = given
     const url = new URL(path, inject('origin'))
     const tab = await takeTab(options)
     const { page } = tab
-    if (options.storageState === undefined) await forgetVisits(page, url.origin)
+    await forgetVisits(page, url.origin)
+    if (stored !== undefined) await store(page, url.origin, stored)
     await surround(page, { viewport, colorScheme, forcedColors, permissions })
     const messages: string[] = []
     page.on('console', (message) => {
@@ -84,8 +87,7 @@ export function useVisits(): (path: string, options?: VisitOptions) => Promise<V
     const added = await Promise.all(scripts.map((script) => page.addInitScript(script)))
     tab.clear = async () => {
       tab.clear = null
-      // A stored state is gone after its first visit.
-      if (options.storageState !== undefined || page.isClosed()) return closeTab(tab)
+      if (page.isClosed()) return closeTab(tab)
       await Promise.all(added.map((script) => script.dispose()))
       await leavePage(page).catch(() => closeTab(tab))
     }
@@ -140,6 +142,14 @@ async function forgetVisits(page: Page, origin: string): Promise<void> {
   await session.send('Network.clearBrowserCookies')
   await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await session.detach()
+}
+
+/** Fills the local storage of the site, from a file of it that has no scripts. */
+async function store(page: Page, origin: string, stored: Readonly<Record<string, string>>): Promise<void> {
+  await page.goto(`${origin}/robots.txt`)
+  await page.evaluate((all) => {
+    for (const [name, value] of Object.entries(all)) localStorage.setItem(name, value)
+  }, stored)
 }
 
 async function surround(
