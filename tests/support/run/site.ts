@@ -6,7 +6,6 @@ import type { TestProject } from 'vitest/node'
 import { ensureChromium } from '../../../scripts/audit/chromium.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { WorkerRuntime } from '../edge/worker-runtime.ts'
-import { startRuntime } from '../edge/worker-runtime.ts'
 import { runRebuild } from '../rebuild/rebuild.ts'
 import { TEMPORARY } from '../suite/temporary-files.ts'
 
@@ -25,7 +24,11 @@ async function serveSample(folder: string): Promise<WorkerRuntime> {
   const [output, state] = [join(folder, 'dist'), join(folder, 'state')]
   const environment = { PRODUCT_PAGES: 'on' }
   const source = 'src/builder/sources/sample'
-  const { report, stderr } = await runRebuild({ source, output, state, env: environment })
+  // The runtime's modules take a second to load, in which the site is built.
+  const [{ report, stderr }, { startRuntime }] = await Promise.all([
+    runRebuild({ source, output, state, env: environment }),
+    import('../edge/worker-runtime.ts'),
+  ])
   if (report.exit !== 0) throw new Error(`The sample could not be built: ${stderr}`)
   await paintDrawings(output)
   return startRuntime({ configuration: join(ROOT, 'wrangler.jsonc'), files: output })
