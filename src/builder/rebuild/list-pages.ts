@@ -3,7 +3,7 @@ import type { PageKey, SiteFileKind } from '../../domain/documents/page-table.ts
 import { isOn, listSiteKinds } from '../../domain/documents/page-table.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
 import { HOME_STORES } from '../../domain/pages/home.ts'
-import type { Page, SiteFacts } from '../../domain/pages/page.ts'
+import type { Page } from '../../domain/pages/page.ts'
 import { SITE_PAGES } from '../../domain/pages/page.ts'
 import type { Site } from '../../domain/pages/site.ts'
 import type { ListedSeller } from '../../domain/pages/sitemap.ts'
@@ -93,14 +93,11 @@ export function createListPage(key: PageKey, facts: ListFacts, tools: ListTools)
     }
     case 'search-file':
       return createSearchFile(parseBucket(key), facts, tools)
-    default:
-      return SITE_PAGES[key.kind as SiteFileKind](readSiteFacts(facts, tools))
+    default: {
+      const stores = HOME_STORES.filter((store) => tools.reads.hasSeller(store) && !facts.omitted.has(store))
+      return SITE_PAGES[key.kind as SiteFileKind]({ stores, social: tools.pictures.findHome() })
+    }
   }
-}
-
-function readSiteFacts({ omitted }: ListFacts, { reads, pictures }: ListTools): SiteFacts {
-  const stores = HOME_STORES.filter((store) => reads.hasSeller(store) && !omitted.has(store))
-  return { stores, social: pictures.findHome() }
 }
 
 function createSearchFile(number: number, facts: ListFacts, tools: ListTools): Page | null {
@@ -112,14 +109,11 @@ function createSearchFile(number: number, facts: ListFacts, tools: ListTools): P
   return { kind: 'search-file', text: formatSearchFile(entries, { files, switches: tools.site }) }
 }
 
-function readSearchEntry(
-  seller: string,
-  { reads, pictures, maxProducts, publicFiles }: ListTools,
-): SearchEntry | null {
-  const found = reads.readCatalogue(seller, maxProducts)
+function readSearchEntry(seller: string, tools: ListTools): SearchEntry | null {
+  const found = tools.reads.readCatalogue(seller, tools.maxProducts)
   if (found === null) return null
-  const catalogue = dropLostPhotos(found, publicFiles)
-  return { ...catalogue, photos: pictures.find(catalogue).photos }
+  const catalogue = dropLostPhotos(found, tools.publicFiles)
+  return { ...catalogue, photos: tools.pictures.find(catalogue).photos }
 }
 
 function listSellers(

@@ -171,8 +171,11 @@ async function writePage(
 
 async function renderPage(page: Page, { site, renderer }: WriterTools): Promise<Uint8Array> {
   const bytes = encodePieces(isText(page) ? [formatText(page, site)] : await renderer.render(page))
-  if (bytes.byteLength > LARGEST_FILE) refuseTooLarge(bytes.byteLength)
-  return bytes
+  if (bytes.byteLength <= LARGEST_FILE) return bytes
+  const size = (bytes.byteLength / MEBIBYTE).toFixed(1)
+  throw new Error(
+    `the page has ${size} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,
+  )
 }
 
 interface PictureFile {
@@ -196,10 +199,4 @@ function readPictures(
   })
   for (const path of files) shown.add(path)
   return found
-}
-
-function refuseTooLarge(size: number): never {
-  throw new Error(
-    `the page has ${(size / MEBIBYTE).toFixed(1)} MiB, and the edge serves files of up to ${LARGEST_FILE / MEBIBYTE} MiB: move some of its products to another seller`,
-  )
 }

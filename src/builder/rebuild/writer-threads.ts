@@ -59,7 +59,7 @@ export function startWriterThreads(module: string, setup: Omit<ThreadSetup, 'thr
   const share = async <Item>(
     items: readonly Item[],
     createTask: (part: readonly Item[]) => ThreadTask,
-    progress: (count: number) => void,
+    progress: (count: number) => void = () => {},
   ): Promise<Written> => {
     const done = threads.map(() => 0)
     const written = threads.map((thread, index) => {
@@ -73,12 +73,7 @@ export function startWriterThreads(module: string, setup: Omit<ThreadSetup, 'thr
   }
   return {
     writeSellers: (all, progress) => share(all, (sellers) => ({ kind: 'sellers', sellers }), progress),
-    writeLists: (all, facts) =>
-      share(
-        all,
-        (keys) => ({ kind: 'lists', keys, facts }),
-        () => {},
-      ),
+    writeLists: (all, facts) => share(all, (keys) => ({ kind: 'lists', keys, facts })),
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   }
 }
@@ -95,19 +90,17 @@ function createThread(worker: Worker): Thread {
     worker.once('exit', (code) => reject(new Error(`A thread that renders pages ended with code ${code}.`)))
   })
   death.catch(() => {})
-  const listen = (progress: (sellers: number) => void): Promise<Written> =>
-    new Promise((resolve, reject) => {
-      const take = (message: ThreadMessage): void => {
-        if (message.kind === 'progress') return progress(message.sellers)
-        worker.off('message', take)
-        if (message.kind === 'written') resolve(message.written)
-        else reject(Object.assign(message.error, message.errcode === 0 ? {} : { errcode: message.errcode }))
-      }
-      worker.on('message', take)
-    })
   return {
     run: (task, progress) => {
-      const written = listen(progress)
+      const written = new Promise<Written>((resolve, reject) => {
+        const take = (message: ThreadMessage): void => {
+          if (message.kind === 'progress') return progress(message.sellers)
+          worker.off('message', take)
+          if (message.kind === 'written') resolve(message.written)
+          else reject(Object.assign(message.error, message.errcode === 0 ? {} : { errcode: message.errcode }))
+        }
+        worker.on('message', take)
+      })
       worker.postMessage(task)
       return Promise.race([written, death])
     },

@@ -124,7 +124,7 @@ function replaceEntries(database: DatabaseSync, scope: Scope): void {
 
 /** `gain` is what the sellers gain, less what they lose. */
 function readBalance(database: DatabaseSync): Readonly<Record<'gain' | 'loss', Totals>> {
-  const statement = database.prepare(`
+  const query = `
     WITH balance AS (
       -- before is NULL for a seller who was not there.
       SELECT changed.products AS before, sellers.products AS after
@@ -139,8 +139,8 @@ function readBalance(database: DatabaseSync): Readonly<Record<'gain' | 'loss', T
       (SELECT coalesce(sum((after IS NOT NULL) - (before IS NOT NULL)), 0) FROM balance) AS sellersGained,
       (SELECT coalesce(sum(coalesce(after, 0) - coalesce(before, 0)), 0) FROM balance) AS productsGained,
       (SELECT coalesce(sum(sellers), 0) FROM losses) - coalesce((SELECT sellers FROM most), 0) AS sellersLost,
-      (SELECT coalesce(sum(products), 0) FROM losses) - coalesce((SELECT products FROM most), 0) AS productsLost`)
-  const row = statement.get() ?? {}
+      (SELECT coalesce(sum(products), 0) FROM losses) - coalesce((SELECT products FROM most), 0) AS productsLost`
+  const row = database.prepare(query).get() ?? {}
   return {
     gain: { sellers: Number(row['sellersGained']), products: Number(row['productsGained']) },
     loss: { sellers: Number(row['sellersLost']), products: Number(row['productsLost']) },

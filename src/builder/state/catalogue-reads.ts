@@ -27,14 +27,11 @@ export function createCatalogueReads(database: DatabaseSync): CatalogueReads {
     // The casts are safe, because documents were validated before they were written.
     readCatalogue: (seller, mostProducts) => {
       const rows = readProducts.all(seller, mostProducts) as unknown as readonly (readonly [string])[]
-      const profile = readProfile.get(seller)?.['value']
-      if (rows.length === 0 && profile === undefined) return null
+      const found = readProfile.get(seller)?.['value']
+      const profile = found === undefined ? null : (JSON.parse(String(found)) as Profile)
+      if (rows.length === 0 && profile === null) return null
       const products = rows.map(([value]) => JSON.parse(value) as Product)
-      return createCatalogue(
-        seller,
-        profile === undefined ? null : (JSON.parse(String(profile)) as Profile),
-        products,
-      )
+      return createCatalogue(seller, profile, products)
     },
     hasSeller: (seller) => exists.get(seller) !== undefined,
   }

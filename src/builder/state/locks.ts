@@ -39,8 +39,12 @@ export function lockFolders({ state, output, command, isExplained = false }: Loc
       `The state folder ${state} must not be in the output folder, which holds only the site: name another folder with --state or --out.`,
     )
   // Beside the output folder, because that folder holds only the site.
-  const lock = (file: string, folder: string): Lock | null =>
-    isExplained && !existsSync(file) ? null : lockFolder(file, folder, command)
+  const lock = (file: string, folder: string): Lock | null => {
+    if (isExplained && !existsSync(file)) return null
+    const taken = acquireLock(file, { command })
+    if (taken === null) throw new BusyError(`${folder} is locked. ${formatHolder(file)}`)
+    return taken
+  }
   const outputLock = lock(join(dirname(site), `.${basename(site)}.lock`), output)
   try {
     const stateLock = lock(join(own, 'lock.sqlite'), state)
@@ -62,12 +66,6 @@ export function acquireLock(file: string, { wait = 0, command = '' } = {}): Lock
     truncateSync(file)
     return openLock(file, wait, command)
   }
-}
-
-function lockFolder(file: string, folder: string, command: string): Lock {
-  const lock = acquireLock(file, { command })
-  if (lock === null) throw new BusyError(`${folder} is locked. ${formatHolder(file)}`)
-  return lock
 }
 
 /** Milliseconds for which the commit of another process is awaited. */

@@ -115,10 +115,10 @@ const FORMAT = { version: 1, sql: SCHEMA, pageSize: 16_384 }
 const SETTINGS =
   'PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = FILE'
 
+const LARGEST = 'SELECT max(products) AS most FROM sellers'
 const LISTED = 'SELECT id, updated FROM sellers WHERE bucket = ? AND products > 0 ORDER BY id'
 const SAME_IN_CASE =
   'SELECT min(id) AS one, max(id) AS other FROM sellers GROUP BY lower(id) HAVING count(*) > 1'
-const LARGE = 'SELECT id, products FROM sellers WHERE products > ? ORDER BY id'
 
 /** Opens the state, and creates it if the file is missing, damaged or of another format. */
 export function openState(file: string): SiteState {
@@ -164,11 +164,10 @@ function createState(database: DatabaseSync): SiteState {
       for (const { seller, reason, tries, next } of failed) add.run(seller, reason, tries, next)
     },
     readTotals: () => readJson<Totals>(database, 'totals') ?? { sellers: 0, products: 0 },
-    readLargest: () =>
-      Number(database.prepare('SELECT max(products) AS most FROM sellers').get()?.['most'] ?? 0),
+    readLargest: () => Number(database.prepare(LARGEST).get()?.['most'] ?? 0),
     readProblems: (mostProducts) => [
       ...database
-        .prepare(LARGE)
+        .prepare('SELECT id, products FROM sellers WHERE products > ? ORDER BY id')
         .all(mostProducts)
         .map(({ id, products }) => createLimitProblem(String(id), Number(products), mostProducts)),
       ...database.prepare('SELECT * FROM problems ORDER BY collection, id, field').all().map(toProblem),
@@ -188,13 +187,11 @@ function createState(database: DatabaseSync): SiteState {
   }
 }
 
-type Row = Record<string, unknown>
-
-function toFailed({ seller, reason, tries, next }: Row): FailedSeller {
+function toFailed({ seller, reason, tries, next }: Record<string, unknown>): FailedSeller {
   return { seller: String(seller), reason: String(reason), tries: Number(tries), next: Number(next) }
 }
 
-function toProblem({ collection, id, field, reason, fatal }: Row): Problem {
+function toProblem({ collection, id, field, reason, fatal }: Record<string, unknown>): Problem {
   return {
     collection: collection === 'users' ? 'users' : 'cataloge',
     id: String(id),

@@ -110,9 +110,13 @@ function formatRobots({ site, isSearched }: PageInputs): string {
   return `User-agent: *\nDisallow: /api/\n\nSitemap: ${site.url}${formatRoutePath('sitemap-index')}\n`
 }
 
+/** Throws a `UsageError` if the file is not a JSON object. */
 function createWebManifest({ publicFiles, readPublicFile, site }: PageInputs): readonly StaticFile[] {
   if (publicFiles[WEB_MANIFEST] === undefined) return []
-  return [createText(WEB_MANIFEST, formatWebManifest(readPublicFile(WEB_MANIFEST), site.name))]
+  const manifest = parseJson(new TextDecoder().decode(readPublicFile(WEB_MANIFEST)))
+  if (!isRecord(manifest)) throw new UsageError(`public/${WEB_MANIFEST} is not a JSON object: correct it.`)
+  const named = { ...manifest, name: site.name, short_name: site.name }
+  return [createText(WEB_MANIFEST, `${JSON.stringify(named, null, 2)}\n`)]
 }
 
 function createCompiled({ client, assets }: KeptRenderer): readonly StaticFile[] {
@@ -129,11 +133,4 @@ function createCopies(files: Manifest, read: (path: string) => Uint8Array): read
 
 function createText(path: string, text: string): StaticFile {
   return { path, read: () => text }
-}
-
-/** Throws a `UsageError` if the file is not a JSON object. */
-function formatWebManifest(file: Uint8Array, name: string): string {
-  const manifest = parseJson(new TextDecoder().decode(file))
-  if (!isRecord(manifest)) throw new UsageError(`public/${WEB_MANIFEST} is not a JSON object: correct it.`)
-  return `${JSON.stringify({ ...manifest, name, short_name: name }, null, 2)}\n`
 }
