@@ -9,7 +9,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { COMMANDS, findCommand } from './commands.mjs'
 
 // Exit code until a command sets its own, so that a crash does not exit with 0.
@@ -45,18 +44,9 @@ async function run() {
     process.exitCode = 0
     return
   }
-  tuneMemory()
   module.enableCompileCache()
   const { runProgram, command } = await (name === 'rebuild' ? loadRebuild() : loadCommand())
   await runProgram(COMMANDS, name === null ? null : { name, definition: command }, args)
-}
-
-/** Prepares this process for rendering many pages. */
-function tuneMemory() {
-  // Otherwise V8 allocates some objects among the old ones, where they keep the data of finished pages in memory.
-  setFlagsFromString('--no-allocation-site-pretenuring')
-  // A parallel collection would wait for cores that are busy rendering.
-  setFlagsFromString('--no-parallel-scavenge')
 }
 
 function printUnloaded({ message, stack = '' }) {
