@@ -75,7 +75,7 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   const strays = facts.isWhole
     ? findStrays(output, {
         files: new Set([...fixed, ...lists, ...written.shown]),
-        sellers: [...world.state.readSellers(), ...failed.map(({ seller }) => seller)],
+        sellers: world.state.readSellers(),
         hasOldPages,
       })
     : []

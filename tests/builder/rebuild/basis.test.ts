@@ -60,7 +60,8 @@ describe('the basis of a site', () => {
 
   it('names the settings, the files and the runtime that differ', () => {
     createProject()
-    const before = parseBasis(formatBasis(read({ name: 'A', url: 'https://a', max: 1 })))
+    const first = read({ name: 'A', url: 'https://a', max: 1 })
+    const before = parseBasis(formatBasis(first))
     write('src/site/new.css')
     const after = { ...read({ max: 1, name: 'B', photos: { mode: 'off' } }), runtime: 'node 26' }
     expect(findBasisChanges(before, before)).toEqual([])
@@ -68,7 +69,7 @@ describe('the basis of a site', () => {
       'setting name: "A" → "B"',
       'setting photos: nothing → {"mode":"off"}',
       'setting url: "https://a" → nothing',
-      `runtime ${before.runtime} → node 26`,
+      `runtime ${first.runtime} → node 26`,
       'file src/site/new.css added',
     ])
   })
