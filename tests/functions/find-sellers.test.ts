@@ -28,20 +28,12 @@ describe('a product', () => {
     expect(findProductSellers({ before: PRODUCT, after: undefined })).toEqual(['ana'])
   })
 
-  it.each([
-    { name: 'Brisa' },
-    { photo: '' },
-    { price: 901 },
-    { price: null },
-    { price: '900' },
-    { available: false },
-    { _5ml: { price: 101, available: true } },
-    { _5ml: { price: 100, available: false } },
-    { _10ml: { price: 181, available: false } },
-    { _10ml: undefined },
-  ])('affects its owner when a page shows the change: %j', (fields) => {
-    expect(change(fields)).toEqual(['ana'])
-  })
+  it.each([{ price: null }, { price: '900' }, { _10ml: undefined }])(
+    'affects its owner when a value goes or has another type: %j',
+    (fields) => {
+      expect(change(fields)).toEqual(['ana'])
+    },
+  )
 
   it('that changes its owner affects the old and the new one, if they are valid', () => {
     expect(change({ owner: { id: 'eva' } })).toEqual(['ana', 'eva'])
@@ -86,15 +78,8 @@ describe('a profile', () => {
     expect(write(PROFILE, undefined)).toEqual(['ana'])
   })
 
-  it.each([
-    { fName: 'Eva' },
-    { lName: '' },
-    { lName: undefined },
-    { whatsapp: '829-555-0101' },
-    { whatsapp: 8_095_550_100 },
-    { whatsapp: undefined },
-  ])('with another name or number affects its seller: %j', (fields) => {
-    expect(write(PROFILE, { ...PROFILE, ...fields })).toEqual(['ana'])
+  it('affects its seller when a value goes', () => {
+    expect(write(PROFILE, { ...PROFILE, lName: undefined })).toEqual(['ana'])
   })
 
   it('affects no seller when no page shows the change', () => {

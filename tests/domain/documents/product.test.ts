@@ -49,20 +49,7 @@ describe('a product', () => {
 
   it('without an owner that can have a page is dropped', () => {
     const owners = ['ana', null, undefined, 5, [], [{ id: 'ana' }], {}]
-    const values = [
-      null,
-      5,
-      { id: 'ana' },
-      '',
-      '404',
-      '..',
-      'a/b',
-      'a\u0000',
-      '\ud800',
-      'n\u0303',
-      'a'.repeat(300),
-    ]
-    const ids = values.map((id) => ({ id }))
+    const ids = [null, 5, { id: 'ana' }, '', '404'].map((id) => ({ id }))
     for (const owner of [...owners, ...ids]) {
       const { owned, complaints } = parse({ owner })
       expect(owned).toBeNull()
@@ -74,38 +61,6 @@ describe('a product', () => {
     const { complaints } = parse({ name: 5, owner: 'ana' })
     expect(complaints.map(({ field }) => field).sort()).toEqual(['name', 'owner.id'])
   })
-
-  it('ignores inherited properties', () => {
-    const hostile = JSON.parse(
-      '{"name":"x","owner":{"__proto__":{"id":"ana"}},"__proto__":{"price":5}}',
-    ) as unknown
-    expect(parseData(hostile).owned).toBeNull()
-    const owned = parseData(
-      JSON.parse('{"name":"x","owner":{"id":"ana"},"__proto__":{"price":5,"photo":"/x"}}'),
-    )
-    expect(owned.owned?.product).toMatchObject({ price: null, photo: null })
-  })
-})
-
-describe('a price', () => {
-  it('that is not an amount is not shown, and is reported with its field', () => {
-    for (const price of [-1, Number.NaN, 1e308, Infinity, 1_000_000_000, 'mil', true, [], {}, 5n]) {
-      const { owned, complaints } = parse({ price, _5ml: { price, available: true } })
-      expect(owned?.product).toMatchObject({ price: null, _5ml: { price: null, available: true } })
-      expect(complaints).toMatchObject([
-        { field: 'price', fatal: false },
-        { field: '_5ml.price', fatal: false },
-      ])
-    }
-  })
-
-  it('of zero, with cents, and of the maximum is shown', () => {
-    for (const price of [0, 0.5, 999_999_999]) {
-      const { owned, complaints } = parse({ price })
-      expect(owned?.product.price).toBe(price)
-      expect(complaints).toEqual([])
-    }
-  })
 })
 
 describe('a decant', () => {
@@ -115,11 +70,6 @@ describe('a decant', () => {
       expect(owned?.product).toMatchObject({ _5ml: { price: null, available: false } })
       expect(complaints).toMatchObject([{ field: '_5ml', fatal: false }])
     }
-  })
-
-  it('is shown even if the other one is invalid', () => {
-    const { owned } = parse({ _5ml: 'mil', _10ml: { price: 550, available: true } })
-    expect(owned?.product).toMatchObject({ _10ml: { price: 550, available: true } })
   })
 })
 

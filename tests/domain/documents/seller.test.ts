@@ -56,12 +56,6 @@ test('a wrong number is none and reported, and the names are kept', () => {
   }
 })
 
-test('inherited properties are ignored', () => {
-  const data = Object.create({ fName: 'Inherited', whatsapp: '8095550100' }) as object
-  expect(parse(data).profile).toEqual(EMPTY)
-  expect(parse(JSON.parse('{"__proto__":{"fName":"Hidden"}}')).profile.fName).toBe('')
-})
-
 test('a name of a megabyte is cut', () => {
   const { profile } = parse({ fName: 'a'.repeat(1_000_000) })
   expect(profile.fName).toHaveLength(500)

@@ -98,6 +98,11 @@ it.each([
   [0, { price: 0, available: false }, []],
   ['', { price: null, available: false }, []],
   ['consultar', { price: null, available: false }, ['_5ml is not an amount, such as 3500 or RD$3,500.50']],
+  [
+    { price: 'mil', available: true },
+    { price: null, available: true },
+    ['_5ml.price is not an amount, such as 3500 or RD$3,500.50'],
+  ],
   [{ price: '350', available: 'si' }, { price: 350, available: true }, []],
   [{ price: '', available: false }, { price: null, available: false }, []],
 ])('the decant %j is %j', (typed, decant, faults) => {

@@ -28,15 +28,6 @@ test('a route refuses the data of another kind', () => {
   }
 })
 
-test('an unknown catalogue has the placeholder names and an empty list', () => {
-  expect(createUnknownCataloguePage().catalogue).toEqual({
-    seller: '',
-    name: 'Jhon Doe',
-    whatsapp: null,
-    products: [],
-  })
-})
-
 test('the home page has the four samples of the specification, all of one store', () => {
   expect(HOME_ITEMS.map(({ name, category, price }) => [name, category, price])).toEqual([
     ['mouse', 'tech', 300],

@@ -66,15 +66,6 @@ describe('a poster', () => {
     },
   )
 
-  it.each([undefined, '', 'abc', 12, {}])(
-    'says that buyers cannot write to a seller with the number %j',
-    (number) => {
-      expect(show([SOUND], number === undefined ? null : number).faults).toEqual([
-        { mark: 'no-number', count: 0, products: [] },
-      ])
-    },
-  )
-
   it('names the sizes that are offered without a price, and no others', () => {
     const decants = { _5ml: { available: true }, _10ml: { available: false } }
     expect(show([{ ...SOUND, ...decants }]).faults).toEqual([

@@ -29,33 +29,21 @@ const offer = (price: number, availability: string, name?: string): object => ({
   availability: `https://schema.org/${availability}`,
 })
 
-test('the structured data of a catalogue offers each size with a price above 0, in stock or not', () => {
+test('the structured data of a catalogue offers each size with a price above 0, in stock or not, as the page shows it', () => {
   const product = create({
-    price: 1300,
+    price: 7200.505,
     _5ml: { price: 250, available: false },
     _10ml: { price: 550.5, available: true },
   })
-  const offers = [offer(1300, 'InStock'), offer(250, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
+  const offers = [offer(7200.51, 'InStock'), offer(250, 'OutOfStock', '5ML'), offer(550.5, 'InStock', '10ML')]
   const free = create({ price: 0, _5ml: { price: 0.004, available: true } })
   const item = { '@type': 'Product', name: 'Bleu', url: URL }
   expect(list(product, free)).toEqual(inList({ ...item, offers }, item))
 })
 
-test('the structured data of a catalogue rounds prices as the page shows them', () => {
-  const product = create({ price: 7200.505, _5ml: { price: 0.1 + 0.2, available: true } })
-  const offers = [offer(7200.51, 'InStock'), offer(0.3, 'InStock', '5ML')]
-  expect(list(product)).toEqual(inList({ '@type': 'Product', name: 'Bleu', url: URL, offers }))
-})
-
 test('the structured data of a catalogue lists only the first hundred products of a large catalogue', () => {
   const products = Array.from({ length: MOST_LISTED + 20 }, (_, index) => create({ name: `n${index}` }))
   const items = products.slice(0, MOST_LISTED).map(({ name }) => ({ '@type': 'Product', name, url: URL }))
-  expect(list(...products)).toEqual(inList(...items))
-})
-
-test('the structured data of a catalogue lists a product without any price', () => {
-  const products = ['Ámbar', 'Bleu', 'Cuir'].map((name) => create({ name }))
-  const items = products.map(({ name }) => ({ '@type': 'Product', name, url: URL }))
   expect(list(...products)).toEqual(inList(...items))
 })
 
