@@ -1,7 +1,6 @@
 /** The search on the real runtime, with the project's configuration and the files of a small site. */
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { SEARCH_FAILED_HEADING } from '../../../src/domain/messages.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
@@ -12,10 +11,9 @@ const path = useTemporaryFolder()
 let runtime: WorkerRuntime | undefined
 afterEach(() => runtime?.kill())
 
-/** `change`: changes the text of each search file. */
-async function start(change: (text: string) => string = (text) => text): Promise<string> {
+async function start(): Promise<string> {
   const files = [...createAssets().files].map(([address, text]) =>
-    address === '/buscar' ? ['buscar.html', text] : [address.slice(1), change(text)],
+    address === '/buscar' ? ['buscar.html', text] : [address.slice(1), text],
   )
   const rules = '/*\n  Content-Security-Policy: default-src none\n'
   writeTree(path('dist'), { ...Object.fromEntries(files), '404.html': 'No existe', _headers: rules })
@@ -38,12 +36,4 @@ it('finds products in the files, with the headers of every page, for 300 searche
   const more = await Promise.all(Array.from({ length: 700 }, () => fetch(`${origin}/buscar?q=chanel`)))
   // More than two minutes permit, in case one begins meanwhile.
   expect(new Set(more.map(({ status }) => status))).toEqual(new Set([200, 429]))
-})
-
-it('says so with 503 if the files have a format that the Worker does not know', async () => {
-  const origin = await start((text) => text.replace(/^vitrina-search \d/, 'vitrina-search 0'))
-  const response = await fetch(`${origin}/buscar?q=chanel`)
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
-  expect(await response.text()).toContain(SEARCH_FAILED_HEADING)
-  expect((await fetch(`${origin}/buscar`)).status).toBe(200)
 })

@@ -1,8 +1,7 @@
 /** Metadata of the pages for search engines and link previews. */
 import { expect, inject, it } from 'vitest'
 import type { BuiltPage } from '../../../scripts/audit/pages/built-page.ts'
-import { createPage, findAll, findNamed, readPageText } from '../../../scripts/audit/pages/built-page.ts'
-import { checkStructuredData } from '../../../scripts/audit/pages/structured-data.ts'
+import { createPage, findAll, findNamed } from '../../../scripts/audit/pages/built-page.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
 import { formatAddress } from '../../support/browser/catalogue-screen.ts'
 import { CATALOGUES, EMPTY, THIRTY, isAvailable } from '../../support/run/sample-catalogues.ts'
@@ -65,7 +64,6 @@ it('the site describes a product under its own address, with its price', async (
     description: expect.stringMatching(`^RD\\$\\d.*${THIRTY.name}\\.$`),
   })
   expect(head).not.toHaveProperty('robots')
-  expect(checkStructuredData(page)).toEqual([])
 })
 
 it('the home page describes the site', async () => {
@@ -95,18 +93,6 @@ it('the site has no description, link preview or canonical address on pages that
   }
 })
 
-it('the site lists every product of each catalogue as the page shows it', async () => {
-  for (const catalogue of CATALOGUES) {
-    const page = await open(formatAddress(catalogue))
-    expect(checkStructuredData(page)).toEqual([])
-    const [data] = findAll(page.tree, ({ attribs }) => attribs['type'] === 'application/ld+json')
-    const addresses = [...readPageText(data).matchAll(/"url":"([^"]*)"/g)].map(([, address]) => address)
-    expect(addresses).toEqual(
-      catalogue.products.map(({ id }) => SITE + formatProductPath(catalogue.seller, id)),
-    )
-  }
-})
-
 it('the site has icons of the sizes in its manifest', async () => {
   const response = await fetch(`${inject('origin')}/manifest.webmanifest`)
   expect(response.headers.get('content-type')).toContain('application/manifest+json')
@@ -119,12 +105,6 @@ it('the site has icons of the sizes in its manifest', async () => {
   const { status, headers } = await fetch(`${inject('origin')}/favicon.ico`)
   expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^image\/.*icon/)])
   for (const { src, sizes } of pictures) expect(await readPngSize(src)).toBe(sizes)
-})
-
-it('the site lets search engines read every page', async () => {
-  const response = await fetch(`${inject('origin')}/robots.txt`)
-  expect(response.headers.get('content-type')).toContain('text/plain')
-  expect(await response.text()).toBe(`User-agent: *\nDisallow: /api/\n\nSitemap: ${SITE}/sitemap.xml\n`)
 })
 
 interface Icon {
