@@ -166,6 +166,11 @@ describe('a picture', () => {
     )
   })
 
+  it('is never made from half a photo', async () => {
+    const photo = await createPhoto('#123456')
+    await expect(makePicture(photo.subarray(0, photo.length / 2))).rejects.toThrow('cannot be decoded')
+  })
+
   it('is never made from a drawing, a document or an empty file', async () => {
     for (const text of [
       '',

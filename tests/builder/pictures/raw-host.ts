@@ -127,7 +127,7 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
     act: flood(`${CHUNKED}1\r\nx\r\n0\r\n`, 'x: y\r\n'),
     reason: /Header overflow|did not arrive|aborted/,
   },
-  '/body-flood': { act: flood(`${OK}\r\n`, 'x'), reason: /is larger than|did not arrive/ },
+  '/body-flood': { act: flood(`${OK}\r\n`, 'x'), reason: /is larger than/ },
   '/gzip-bomb': {
     act: flood(`${OK}Content-Encoding: gzip\r\n\r\n`, '\u0000'),
     reason: /content encoding that was not requested/,
@@ -150,6 +150,14 @@ export const RAW_WAYS: Readonly<Record<string, Way>> = {
   '/to-silence': { act: redirect('Location: /says-nothing\r\n'), reason: LATE },
   '/to-data': { act: redirect('Location: data:image/png,x\r\n'), reason: /redirects to an address that/ },
   '/to-script': { act: redirect('Location: javascript:1\r\n'), reason: /redirects to an address that/ },
+  '/to-other-port': {
+    act: redirect('Location: http://127.0.0.1:9/secret\r\n'),
+    reason: /redirects to an address that is not served over https/,
+  },
+  '/to-other-host': {
+    act: redirect('Location: https://internal.example/secret\r\n'),
+    reason: /redirects to an address that is on internal\.example/,
+  },
   '/to-own-file': { act: redirect('Location: file:///etc/passwd\r\n'), reason: /redirects to an address/ },
   '/redirects-with-endless-body': {
     act: flood('HTTP/1.1 302 Found\r\nLocation: /hangs-up\r\n\r\n', 'x'),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import { THREADS_FROM } from '../../../src/builder/rebuild/writer-threads.ts'
@@ -12,14 +12,9 @@ import { parseHere, photosHere, rebuildHere } from '../../support/rebuild/run-he
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import { createTestTerminal } from '../../support/run/test-terminal.ts'
 import type { PhotoHost } from './photo-host.ts'
-import { createPhoto, HOSTILE, liftFetchLimit, startPhotoHost } from './photo-host.ts'
+import { createPhoto, liftFetchLimit, startPhotoHost } from './photo-host.ts'
 
 const path = useTemporaryFolder()
-
-/** Answers that end at once. Tests of the module wait for the others. */
-const ANSWERED = Object.fromEntries(
-  Object.entries(HOSTILE).filter(([name]) => !['/silent', '/endless'].includes(name)),
-)
 
 let host: PhotoHost
 beforeEach(async () => {
@@ -41,12 +36,10 @@ const place = (env: Record<string, string> = {}): RebuildPlace => ({
 })
 const readPage = (seller: string): string => readFileSync(path('dist/catalogo', `${seller}.html`), 'utf8')
 /** The small sizes of photos, without previews. */
-const listPhotos = (folder = 'dist'): readonly string[] =>
-  readdirSync(path(folder)).includes('fotos')
-    ? readdirSync(path(folder, 'fotos'))
-        .filter((file) => file.endsWith('.avif'))
-        .sort()
-    : []
+const listPhotos = (): readonly string[] =>
+  readdirSync(path('dist/fotos'))
+    .filter((file) => file.endsWith('.avif'))
+    .sort()
 const withPhoto = (id: string, owner: string, photo: string, price = 1300): SourceDocument =>
   product(id, owner, { photo: host.origin + photo, price })
 
@@ -115,38 +108,6 @@ describe('photos in a rebuild', () => {
     expect(host.asked).toEqual(['/a.jpg'])
   })
 
-  it('from a hostile host fail alone: their pages keep the original address, and the report names each', async () => {
-    host.put('/good.jpg', await createPhoto('#203040'))
-    const paths = [...Object.keys(ANSWERED), '/good.jpg']
-    const documents = paths.map((one, index) => withPhoto(`p${index}`, 'ana', one))
-    writeFolder(path('source'), [user('ana'), ...documents])
-    const first = await rebuildHere(place())
-    expect(first.report).toMatchObject({ exit: 0, pages: { failed: 0 } })
-    const { code, report } = await runPhotos()
-    expect(code).toBe(0)
-    expect(report.troubles.map(({ address }) => address).sort()).toEqual(
-      Object.keys(ANSWERED)
-        .map((one) => host.origin + one)
-        .sort(),
-    )
-    for (const { address, reason } of report.troubles) {
-      const pattern = ANSWERED[address.replace(host.origin, '')] ?? /^$/
-      expect(reason, address).toMatch(pattern)
-    }
-    await rebuildHere(place())
-    for (const one of Object.keys(ANSWERED)) expect(readPage('ana')).toContain(`src="${host.origin}${one}"`)
-    expect(readPage('ana').match(/<picture>/g)).toHaveLength(1)
-    const asked = host.asked.length
-    writeFolder(path('source'), [user('ana', 'Otra'), ...documents])
-    const again = await rebuildHere(place())
-    expect(again.report).toMatchObject({ exit: 0, pages: { written: 1 } })
-    expect(again.said).toContain(
-      `${Object.keys(ANSWERED).length} photos without small pictures, shown from the original address`,
-    )
-    expect((await runPhotos()).report).toMatchObject({ changed: 0, failed: 0 })
-    expect(host.asked).toHaveLength(asked)
-  })
-
   it('that change under the same address are found, and only the pages that show them are rendered', async () => {
     host.put('/a.jpg', await createPhoto('#a03040'))
     const sellers = ['ana', 'eva', 'luz'].flatMap((id) => [user(id), withPhoto(`p-${id}`, id, '/a.jpg')])
@@ -167,19 +128,6 @@ describe('photos in a rebuild', () => {
     await rebuildHere(place(), '--full')
     expect(listPhotos()).toEqual(after.sort())
     expect((await rebuildHere(place())).said).toContain('Nothing to do')
-  })
-
-  it('that no page shows any more are dropped by a rebuild of a deleted output folder', async () => {
-    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    for (const colour of ['#a03040', '#30a040']) {
-      host.put('/a.jpg', await createPhoto(colour))
-      await runPhotos('--all')
-      await rebuildHere(place())
-    }
-    expect(listPhotos()).toHaveLength(4)
-    rmSync(path('dist'), { recursive: true })
-    await rebuildHere(place())
-    expect(listPhotos()).toHaveLength(2)
   })
 
   it('by the hundred do not delay a price change of another seller', async () => {
@@ -203,14 +151,6 @@ describe('photos in a rebuild', () => {
     expect(second.report.pages.written).toBe(1)
     expect(host.asked).toHaveLength(4)
     expect(readPage('ana')).toContain('RD$2<')
-  })
-
-  it('of unlisted hosts are not requested', async () => {
-    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    const { report, said } = await rebuildHere(place({ PHOTO_HOSTS: 'photos.example' }))
-    expect(report.exit).toBe(0)
-    expect(said).toContain(`cataloge/p: ${host.origin}/a.jpg is not served over https`)
-    expect(host.asked).toEqual([])
   })
 
   it('are made by the edge with PHOTOS=service, and keep their address with PHOTOS=off', async () => {
@@ -240,42 +180,5 @@ describe('the pictures in the output folder', () => {
       pages: { written: 0 },
     })
     expect(listPhotos()).toHaveLength(2)
-  })
-
-  it('are repaired if damaged or missing; if the store is lost too, pages are rendered without them', async () => {
-    host.put('/a.jpg', await createPhoto('#a03040'))
-    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    await rebuildHere(place())
-    const [file = '', other = ''] = listPhotos()
-    const bytes = readFileSync(path('dist/fotos', file))
-    writeFileSync(path('dist/fotos', file), 'torn')
-    rmSync(path('dist/fotos', other))
-    expect((await rebuildHere(place(), '--verify')).report).toMatchObject({
-      exit: 0,
-      pages: { written: 0 },
-    })
-    expect(readFileSync(path('dist/fotos', file))).toEqual(bytes)
-    expect(listPhotos()).toEqual([file, other])
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path(`state/pictures.sqlite${suffix}`), { force: true })
-    // Not closed: another program could be given its port.
-    host.put('/a.jpg', Buffer.from('no photo'))
-    expect((await rebuildHere(place())).report).toMatchObject({ exit: 0, pages: { written: 1 } })
-    expect(readPage('ana')).not.toContain('<picture>')
-  })
-
-  it('are the same after a clean build with the same store', async () => {
-    host.put('/a.jpg', await createPhoto('#a03040'))
-    host.put('/b.jpg', await createPhoto('#30a040'))
-    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/a.jpg')])
-    await rebuildHere(place())
-    writeFolder(path('source'), [user('ana'), withPhoto('p', 'ana', '/b.jpg')])
-    await rebuildHere(place())
-    const [page, photos] = [readPage('ana'), listPhotos()]
-    await rebuildHere({ ...place(), output: path('clean') }, '--full')
-    expect(readFileSync(path('clean/catalogo/ana.html'), 'utf8')).toBe(page)
-    expect(photos).toHaveLength(4)
-    const clean = listPhotos('clean')
-    expect(clean).toHaveLength(2)
-    for (const file of clean) expect(page).toContain(file)
   })
 })
