@@ -7,7 +7,7 @@ import { product, user, withNumber, withTime } from '../../support/rebuild/docum
 import { gather, gatherKeys, sortDocuments } from './reading.ts'
 
 export interface SourceFixture {
-  /** Opens a source that holds exactly these documents. The source keeps its log from one call to the next. */
+  /** Opens a source that holds exactly these documents. */
   open(documents: readonly SourceDocument[]): Promise<Source>
   /** A source that fails, when it is opened or when it is first read. */
   openBroken(): Promise<Source>
@@ -114,46 +114,6 @@ export function describeSource(name: string, fixture: SourceFixture): void {
       const failing = fixture.openBroken().then((source) => gather(source.readAll()))
       await expect(failing).rejects.toThrow(SourceError)
       await expect(failing).rejects.toThrow(/\w+ .+: \w+ .+/)
-    })
-  })
-
-  describe.runIf(fixture.hasLog)(`${name}, as every source with a log,`, () => {
-    const readCursor = (documents = DOCUMENTS): Promise<string> =>
-      use(async (source) => (await source.readAll()).cursor ?? '', documents)
-    const change = (key: string, data: object): readonly SourceDocument[] =>
-      DOCUMENTS.map((one) => (one.id === key ? { ...one, data: { ...Object(one.data), ...data } } : one))
-    const readChanged = (cursor: string, documents: readonly SourceDocument[], named: string[] = []) =>
-      use(async (source) => {
-        const read = await source.readChanges(cursor, named)
-        if (read === null) return null
-        expect(read.cursor).toBe((await source.readAll()).cursor)
-        return { sellers: new Set(read.sellers), keys: await gatherKeys(read) }
-      }, documents)
-
-    it('reads all of the sellers who changed, and of those who are named, and nothing else', async () => {
-      const cursor = await readCursor()
-      expect(await readChanged(cursor, DOCUMENTS)).toEqual({ sellers: new Set(), keys: [] })
-      expect(await readChanged(cursor, change('p1', { price: 7 }), ['luz'])).toEqual({
-        sellers: new Set(['ana', 'luz']),
-        keys: ['cataloge/p1', 'cataloge/p2', 'cataloge/p3', 'users/ana', 'users/luz'],
-      })
-    })
-
-    it('names both sellers of a product that moved, and the seller of one that went', async () => {
-      const cursor = await readCursor()
-      const moved = change('p1', { owner: { id: 'luz' } })
-      expect((await readChanged(cursor, moved))?.sellers).toEqual(new Set(['ana', 'luz']))
-      const without = moved.filter(({ id }) => id !== 'p4')
-      expect((await readChanged(cursor, without))?.sellers).toEqual(new Set(['ana', 'luz', 'no-profile']))
-    })
-
-    it('goes on from each cursor', async () => {
-      const first = await readCursor()
-      const later = await readCursor(change('p1', { price: 7 }))
-      const last = change('p3', { price: 7 })
-      expect((await readChanged(later, last))?.sellers).toEqual(new Set(['ana', 'luz']))
-      expect(await readCursor(last)).not.toBe(later)
-      expect((await readChanged(first, last))?.sellers).toEqual(new Set(['ana', 'luz']))
     })
   })
 }

@@ -1,30 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../src/builder/sources/source-kinds.ts'
 import { user, writeFolder } from '../../support/rebuild/documents.ts'
-import { createMemorySource } from '../../support/rebuild/memory-source.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
-import { describeSource } from './contract.ts'
 import { makeEmbedded } from './reading.ts'
 
 const path = useTemporaryFolder()
-
-const openBroken = async () => {
-  const source = createMemorySource()
-  source.failAfter(0)
-  return source
-}
-
-describeSource('the memory', { open: async (documents) => createMemorySource(documents), openBroken })
-
-const logged = createMemorySource([], { hasLog: true })
-describeSource('the memory with a log', {
-  hasLog: true,
-  open: async (documents) => {
-    logged.hold(documents)
-    return logged
-  },
-  openBroken,
-})
 
 describe('the choice of a source', () => {
   it.each(['data.sqlite', 'data.db', 'DATA.SQLITE', 'data'])('opens %s as its name says', async (name) => {

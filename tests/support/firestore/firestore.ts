@@ -9,9 +9,6 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { FirestoreOptions } from '../../../src/builder/sources/firestore/firestore-client.ts'
 import type { DocumentKey } from '../../../src/builder/sources/source.ts'
 
-/** Whether an interrupted query can resume after its last document. The in-process emulator restarts it. */
-export const goesOn = Boolean(process.env['FIRESTORE_EMULATOR_HOST'])
-
 /** Max writes per batch. */
 const BATCH = 500
 

@@ -14,7 +14,8 @@ import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { PageSwitches } from '../../../src/domain/documents/page-switches.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { createSite } from '../site.ts'
-import { createMemorySource } from './memory-source.ts'
+import { chooseSellers } from '../../../src/builder/sources/find-seller.ts'
+import type { Source, SourceItem } from '../../../src/builder/sources/source.ts'
 
 export interface WorldSetup {
   readonly folder: string
@@ -123,4 +124,22 @@ export function compileText(folder: string, code: string): KeptRenderer {
   writeFileSync(join(client, '_astro', 'shared.js'), 'export {}')
   const assets = readManifest(client, '_astro')
   return { server: '', client, assets, inline: { scripts: [`'sha256-${code}'`], styles: [] } }
+}
+
+/** Opens a source with its documents in memory and without a log of changes. */
+function createMemorySource(documents: readonly SourceDocument[]): Source {
+  async function* readItems(): AsyncGenerator<SourceItem> {
+    for (const document of documents) yield { kind: 'document', document }
+  }
+  return {
+    label: 'the memory',
+    readAll: () => ({ sellers: null, cursor: null, items: readItems() }),
+    readSellers: (sellers) => ({
+      sellers: [...new Set(sellers)],
+      cursor: null,
+      items: chooseSellers(readItems(), sellers),
+    }),
+    readChanges: () => null,
+    close: () => {},
+  }
 }
