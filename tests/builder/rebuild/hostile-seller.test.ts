@@ -1,6 +1,5 @@
 /** One hostile seller among others: their changes go live, and she is reported by name. */
 import { readFileSync } from 'node:fs'
-import { Parser } from 'htmlparser2'
 import { expect, it } from 'vitest'
 import { createRandom } from '../../../scripts/measure/random.ts'
 import { verifySite } from '../../../src/builder/publish/verify-site.ts'
@@ -21,12 +20,6 @@ const createHonest = (count: number, price: number): readonly SourceDocument[] =
     product(`p-s${index}`, `s${index}`, { price }),
   ]).flat()
 
-const marked = (mark: string): readonly SourceDocument[] => [
-  user('bad', mark, ''),
-  product('b1', 'bad', { name: mark }),
-  product('b2', 'bad', { name: `${mark} y más` }),
-]
-
 interface Attack {
   readonly documents: readonly SourceDocument[]
   /** Her documents afterwards, if they change. */
@@ -41,8 +34,6 @@ const MANY = Array.from({ length: 300 }, (_, index) => product(`b${index}`, 'bad
 const RANDOM = createRandom(1)
 
 const ATTACKS: Readonly<Record<string, Attack>> = {
-  'a mark of nothing as the name of a product': { documents: marked('<!--apart:99-->') },
-  'a mark of a list as the name of a seller': { documents: marked('<!--apart:0-->') },
   'addresses of photos that grow when they are parsed': {
     documents: Array.from({ length: 1_500 }, (_, index) =>
       product(`b${index}`, 'bad', { photo: `https://a.example/${'香'.repeat(1_950)}` }),
@@ -92,34 +83,6 @@ it.each(Object.entries(ATTACKS))('with %s stops no other seller', async (_, atta
   expect(readFileSync(path('dist/catalogo/s7.html'), 'utf8')).toContain('RD$1,400')
   expect(verify().sellers).toBe(9)
 })
-
-it('shows a mark in a text as that text, and nothing of a page in another place', async () => {
-  const mark = '<!--apart:0-->'
-  writeFolder(path('source'), marked(mark))
-  await rebuildHere({
-    source: path('source'),
-    output: path('dist'),
-    state: path('state'),
-    env: { ...ENVIRONMENT, PHOTOS: 'off' },
-  })
-  for (const page of ['bad.html', 'bad/b1.html', 'bad/404.html']) {
-    const html = readFileSync(path('dist/catalogo', page), 'utf8')
-    for (const title of readContents(html, 'og:title')) expect(title, page).toContain(mark)
-    expect(html.match(/<ul class="products"/g) ?? [], page).toHaveLength(page === 'bad.html' ? 1 : 0)
-    expect(/="[^"]*[<>][^"]*"/.test(html.replace(/<(script|style)\b.*?<\/\1>/gs, '')), page).toBe(false)
-  }
-})
-
-function readContents(html: string, property: string): readonly string[] {
-  const found: string[] = []
-  const parser = new Parser({
-    onopentag: (_, attributes) => {
-      if (attributes['property'] === property) found.push(attributes['content'] ?? '')
-    },
-  })
-  parser.end(html)
-  return found
-}
 
 /** Returns the marker of the site if it may be published. */
 function verify(): SiteMarker {

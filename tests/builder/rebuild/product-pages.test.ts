@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { SourceDocument } from '../../../src/domain/documents/document.ts'
 import type { Product } from '../../../src/domain/documents/product.ts'
@@ -6,8 +5,8 @@ import type { Picture } from '../../../src/domain/photos/picture.ts'
 
 import { createRebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { product, user, withNumber } from '../../support/rebuild/documents.ts'
-import { listWrittenPages, readFiles } from '../../support/run/files.ts'
+import { product, user } from '../../support/rebuild/documents.ts'
+import { readFiles } from '../../support/run/files.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { WorldSetup } from '../../support/rebuild/world.ts'
 import { renderPlain, runInWorld } from '../../support/rebuild/world.ts'
@@ -22,28 +21,14 @@ const DOCUMENTS: readonly SourceDocument[] = [
   product('e1', 'eva'),
 ]
 
-const replace = (changed: SourceDocument): readonly SourceDocument[] =>
-  DOCUMENTS.map((one) => (one.id === changed.id ? changed : one))
-
 const run = (setup: Partial<WorldSetup> = {}) =>
   runInWorld({ folder: path(), documents: DOCUMENTS, switches: { productPages: true }, ...setup })
 
 const report = async (setup?: Partial<WorldSetup>): Promise<RebuildReport> =>
   createRebuildReport(await run(setup), 0)
 
-const listFolders = (site: string): readonly string[] =>
-  readdirSync(path(site, 'catalogo'), { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
-  )
-
 const listPages = (): readonly string[] =>
   Object.keys(readFiles(path('dist'))).filter((file) => file.startsWith('catalogo/'))
-
-/** Runs once, and then again: returns the pages of sellers that the second run wrote or removed. */
-async function findChanged(setup: Partial<WorldSetup>): Promise<readonly string[]> {
-  await run()
-  return listWrittenPages(path('dist'), () => run(setup))
-}
 
 const PAGES = [
   'catalogo/404.html',
@@ -72,44 +57,6 @@ describe('the pages of products', () => {
     })
     expect(rendered.lastIndexOf('product')).toBeLessThan(rendered.lastIndexOf('catalogue'))
     expect(rendered.indexOf('product')).toBeLessThan(rendered.indexOf('catalogue'))
-  })
-
-  it.each([
-    ['a price', replace(product('a1', 'ana', { price: 5 })), ['catalogo/ana.html', 'catalogo/ana/a1.html']],
-    [
-      'the name of a seller',
-      replace(user('ana', 'Otra', '')),
-      ['catalogo/ana.html', 'catalogo/ana/404.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
-    ],
-    [
-      'the number for orders',
-      replace(withNumber(user('ana', 'Ana', ''), '809-555-0100')),
-      ['catalogo/ana.html', 'catalogo/ana/a1.html', 'catalogo/ana/a2.html'],
-    ],
-    [
-      'the owner of a product',
-      replace(product('a2', 'eva')),
-      ['catalogo/ana.html', 'catalogo/ana/a2.html', 'catalogo/eva.html', 'catalogo/eva/a2.html'],
-    ],
-    [
-      'a product that is gone',
-      DOCUMENTS.filter(({ id }) => id !== 'a2'),
-      ['catalogo/ana.html', 'catalogo/ana/a2.html'],
-    ],
-    [
-      'a seller who is gone',
-      DOCUMENTS.filter(({ id }) => !['eva', 'e1'].includes(id)),
-      ['catalogo/eva.html', 'catalogo/eva/404.html', 'catalogo/eva/e1.html'],
-    ],
-    ['nothing', DOCUMENTS, []],
-  ])('change with what they show: %s', async (_, documents, expected) => {
-    expect(await findChanged({ documents, options: { isShrinkAllowed: true } })).toEqual(expected)
-    const incremental = readFiles(path('dist'))
-    await run({ documents, folder: path('clean') })
-    expect(listFolders('dist')).toEqual(listFolders('clean/dist'))
-    const { 'estado.json': _one, ...clean } = readFiles(path('clean/dist'))
-    const { 'estado.json': _other, ...site } = incremental
-    expect(site).toEqual(clean)
   })
 
   it('show the preview of their photo in links, or else the picture of their seller', async () => {
@@ -182,11 +129,5 @@ describe('a seller with more products than are shown', () => {
     expect(rejected).toMatchObject([
       { collection: 'users', id: 'zoe', reason: expect.stringMatching(/150 products/) },
     ])
-  })
-
-  it('shows the next one when one of the first is gone', async () => {
-    await report({ documents, maxProducts: 100 })
-    await report({ documents: documents.filter(({ id }) => id !== 'p000'), maxProducts: 100 })
-    expect(listShown()).toEqual(ids.slice(1, 101).map((id) => `catalogo/zoe/${id}.html`))
   })
 })

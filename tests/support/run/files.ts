@@ -27,12 +27,3 @@ function listFiles(folder: string): readonly string[] {
     return listFiles(join(folder, entry.name)).map((name) => `${entry.name}/${name}`)
   })
 }
-
-/** Returns the pages of sellers that `work` writes or removes in an output folder, sorted. */
-export async function listWrittenPages(folder: string, work: () => Promise<unknown>): Promise<string[]> {
-  const before = readFileStamps(folder)
-  await work()
-  const after = readFileStamps(folder)
-  const files = Object.keys({ ...before, ...after })
-  return files.filter((file) => file.startsWith('catalogo/') && before[file] !== after[file]).sort()
-}

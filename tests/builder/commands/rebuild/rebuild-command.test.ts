@@ -48,16 +48,6 @@ it('A rebuild reports what it read, rejected, wrote and removed', async () => {
   expect(second.stdout).toContain('/catalogo/ana')
 })
 
-it('A rebuild without changes writes nothing', async () => {
-  writeFolder(path('data'), DOCUMENTS)
-  await rebuild()
-  const marker = readFiles(path('dist'))['estado.json']
-  const { report, stdout } = await rebuild()
-  expect(report.pages).toEqual({ written: 0, removed: 0, failed: 0 })
-  expect(stdout).toContain('Nothing to do')
-  expect(readFiles(path('dist'))['estado.json']).toBe(marker)
-})
-
 it.each(['--full', '--verify'])(
   'A rebuild with %s repairs a file that was edited, and removes a stray',
   async (option) => {
