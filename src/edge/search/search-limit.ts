@@ -7,7 +7,7 @@ export function createSearchLimit(limit: RateLimit): (address: string) => Promis
 }
 
 /** Returns only the first 64 bits of an IPv6 address, because one visitor may have all that begin with them. */
-export function formatNetwork(address: string): string {
+function formatNetwork(address: string): string {
   if (!address.includes(':')) return address
   const [start = [], end = null] = address.toLowerCase().split('::').map(listGroups)
   const left = Math.max(0, 8 - start.length - (end?.length ?? 0))
