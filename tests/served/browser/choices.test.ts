@@ -6,6 +6,7 @@ import { EVERYTHING, FILTERS } from '../../../src/domain/catalogue/view.ts'
 import {
   DECANT_CHOICE_LABEL,
   FILTER_NAMES,
+  NOTHING_TO_SHOW,
   ORDER_LABEL,
   SHARE,
   SHOW_EVERYTHING,
@@ -53,11 +54,14 @@ test('the page itself says how many products each filter keeps', async () => {
   expect(counts).toEqual(FILTERS.map((filter) => `${expectSeen(UNPRICED, { filter }).names.length}`))
 })
 
-test('an empty result offers every product, and keeps the focus', async () => {
+test('an empty result says so, offers every product, and keeps the focus', async () => {
   const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
   const { page } = await visit(formatAddress(UNPRICED, view))
   expect(await readChoices(page)).toEqual(expectChoices(view))
+  const line = page.getByText(NOTHING_TO_SHOW)
+  expect(await line.isVisible()).toBe(true)
   await page.getByRole('button', { name: SHOW_EVERYTHING }).press('Enter')
+  expect(await line.isVisible()).toBe(false)
   expect(await readChoices(page)).toEqual(expectChoices({}))
   expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
 })
@@ -117,14 +121,6 @@ test('never shows a card that the address excludes while the page is loading, an
   const seen = expectSeen(UNPRICED, view)
   expect(JSON.parse(shown ?? '').toSorted()).toEqual(seen.names.toSorted())
   expect(JSON.parse(said ?? '')).toEqual([expectSeen(UNPRICED).status, seen.status])
-})
-
-test('shows an unknown filter as no filter', async () => {
-  const { page } = await visit(`${formatAddress(UNPRICED)}?filtro=todo&utm_source=whatsapp`)
-  await waitForReact(page)
-  expect(await readSeen(page)).toMatchObject({ ...expectSeen(UNPRICED), address: expect.any(String) })
-  await tapFilter(page, 'disponible')
-  expect(page.url()).toContain('?utm_source=whatsapp&filtro=disponible')
 })
 
 async function choose(page: Page, { order, decants }: Partial<View>): Promise<void> {

@@ -2,9 +2,9 @@
 import { expect, inject, test } from 'vitest'
 import { createSummary } from '../../../src/domain/catalogue/summary.ts'
 import { FILTERS } from '../../../src/domain/catalogue/view.ts'
-import { formatDescription, NOTHING_TO_SHOW } from '../../../src/domain/messages.ts'
+import { formatDescription } from '../../../src/domain/messages.ts'
 import { expectSeen, formatAddress, readSeen, tapFilter } from '../../support/browser/catalogue-screen.ts'
-import { CATALOGUES, EMPTY, isAvailable, THIRTY } from '../../support/run/sample-catalogues.ts'
+import { CATALOGUES, EMPTY, THIRTY } from '../../support/run/sample-catalogues.ts'
 import { useVisits, waitForReact } from '../../support/browser/visit.ts'
 
 const visit = useVisits()
@@ -28,17 +28,6 @@ test('shows every product with the first filter pressed, and goes from each filt
   expect(messages).toEqual([])
 })
 
-test('shows one line when nothing matches', async () => {
-  const full = CATALOGUES.find(({ products }) => products.length > 0 && products.every(isAvailable)) ?? THIRTY
-  const { page } = await visit(formatAddress(full))
-  const line = page.getByText(NOTHING_TO_SHOW)
-  expect(await line.isVisible()).toBe(false)
-  await page.fill('input', 'zzz')
-  expect(await line.isVisible()).toBe(true)
-  await page.fill('input', '')
-  expect(await line.isVisible()).toBe(false)
-})
-
 test('shows no controls for nothing, and no order for three products', async () => {
   const { page } = await visit(formatAddress(EMPTY))
   expect(await page.locator('main li').count()).toBe(0)
@@ -49,7 +38,7 @@ test('shows no controls for nothing, and no order for three products', async () 
   expect(await page.locator('.choices').isVisible()).toBe(false)
 })
 
-test('filters the list with each letter, together with the filters, and stays on the page at Enter', async () => {
+test('filters the list with each letter, and stays on the page at Enter', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await page.focus('input')
   for (let length = 1; length <= WORD.length; length += 1) {
@@ -63,15 +52,6 @@ test('filters the list with each letter, together with the filters, and stays on
   expect(await page.locator('body[data-same]').count()).toBe(1)
   expect(await page.locator('input:focus').count()).toBe(0)
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: WORD }))
-  await waitForReact(page)
-  await tapFilter(page, 'disponible')
-  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'disponible', query: WORD }))
-  await tapFilter(page, 'no-disponible')
-  await page.fill('input', WORD.slice(0, 2))
-  const view = { filter: 'no-disponible', query: WORD.slice(0, 2) } as const
-  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, view))
-  await page.fill('input', '')
-  expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { filter: 'no-disponible' }))
 })
 
 test('fast typing changes the address no oftener than browsers allow, and at last to what was typed', async () => {

@@ -62,7 +62,7 @@ test('search, filters and counts are at hand in a long list, and a choice shows 
   expect(await page.locator('.up').isVisible()).toBe(false)
 })
 
-test('reading and scrolling load no script file; the touch of a control does', async () => {
+test('reading and scrolling load no script file; a control of the order loads its own, any other one React', async () => {
   const scripts: string[] = []
   const { page } = await visit(formatAddress(THIRTY), {
     hasTouch: true,
@@ -79,8 +79,12 @@ test('reading and scrolling load no script file; the touch of a control does', a
   await page.locator('html[data-scrolled]').waitFor()
   await page.clock.runFor(60_000)
   expect(scripts).toEqual([])
+  await page.locator('.add').first().tap()
+  await page.getByRole('dialog').waitFor()
+  expect(scripts).toEqual([expect.stringContaining('/_astro/order.')])
+  await page.keyboard.press('Escape')
   await page.locator('input').tap()
-  await expect.poll(() => scripts.length).toBeGreaterThan(0)
+  await expect.poll(() => scripts.length).toBeGreaterThan(1)
 })
 
 /** Acts that show cards come after one that hides most. */

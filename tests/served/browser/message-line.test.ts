@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { Product } from '../../../src/domain/documents/product.ts'
-import { formatAdded, LINK_COPIED } from '../../../src/domain/messages.ts'
+import { LINK_COPIED } from '../../../src/domain/messages.ts'
 import { canOrder } from '../../../src/domain/order/review-order.ts'
 import { formatOrderKey, formatStoredOrder, summarizeOrder } from '../../../src/domain/order/stored-order.ts'
 import { formatProductPath } from '../../../src/domain/pages/paths.ts'
@@ -51,16 +51,6 @@ test('a message goes when what it lies over changes', async () => {
   expect(await line.textContent()).toBe('')
 })
 
-test('a message about what was added lies above the bar of the order', async () => {
-  const { page } = await visit(formatProductPath(THIRTY.seller, id))
-  await page.click('.offer .add')
-  const line = page.locator('output')
-  await expect.poll(() => line.textContent()).toBe(formatAdded(name))
-  const bottom = await line.evaluate((element) => element.getBoundingClientRect().bottom)
-  const top = await page.locator('.order').evaluate((element) => element.getBoundingClientRect().top)
-  expect(bottom).toBeLessThanOrEqual(top)
-})
-
 /** Returns a product whose bottle can be ordered. */
 function findOffered(): Product {
   const offered = THIRTY.products.find(canOrder)
@@ -83,7 +73,7 @@ async function findCovered(page: Page, scroll: number): Promise<readonly string[
         ({ left, top, right, bottom }) =>
           left < message.right && right > message.left && top < message.bottom && bottom > message.top,
       )
-    const controls = [...document.querySelectorAll('button, input, select, label, .pill')]
+    const controls = [...document.querySelectorAll('button, input, select, label, .pill, .order')]
     return controls.filter(isBelow).map((control) => control.outerHTML)
   })
 }

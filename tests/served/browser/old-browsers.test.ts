@@ -111,6 +111,7 @@ function removeClosedBy(): void {
 function removeNewerParts(): void {
   const { addEventListener } = EventTarget.prototype
   const { createElement } = document
+  const { closest } = Element.prototype
   const remove = (owner: object, ...names: readonly string[]): void => {
     for (const name of names) Reflect.deleteProperty(owner, name)
   }
@@ -126,6 +127,11 @@ function removeNewerParts(): void {
   // Creates an unknown element instead of a `dialog`, because old browsers do not know that element.
   document.createElement = (tag: string) =>
     Reflect.apply(createElement, document, [tag === 'dialog' ? 'old-dialog' : tag])
+  // Refuses lists and descendants in `:not()`.
+  Element.prototype.closest = function find(selector: string) {
+    if (/:not\([^)]*[ ,>]/.test(selector)) throw new DOMException(selector, 'SyntaxError')
+    return Reflect.apply(closest, this, [selector])
+  }
   // Ignores the option `signal`, because old browsers cannot remove listeners by a signal.
   EventTarget.prototype.addEventListener = function add(type, listener, options) {
     const known = typeof options === 'object' ? { ...options, signal: undefined } : options

@@ -14,15 +14,7 @@ const visit = useVisits()
 const LAST = findLast(() => true)
 const SOLD_OUT = findLast((product) => !isAvailable(product))
 
-test('the address of a product scrolls to its card and marks it', async () => {
-  const { page } = await visit(formatProduct(LAST))
-  await expect.poll(() => isOnScreen(page, LAST)).toBe(true)
-  const card = page.locator(`#${formatProductAnchor(LAST.id)}`)
-  expect(await card.evaluate(readOutline)).toBe('solid')
-  expect(await page.locator('.card').first().evaluate(readOutline)).toBe('none')
-})
-
-test('the address of a product scrolls to the end of the largest catalogue without layout shifts', async () => {
+test('the address of a product scrolls to its card and marks it, at the end of the largest catalogue, without layout shifts', async () => {
   const [largest = THIRTY] = CATALOGUES.toSorted((a, b) => b.products.length - a.products.length)
   const last = largest.products.at(-1) ?? LAST
   const { page } = await visit(`${formatAddress(largest)}#${formatProductAnchor(last.id)}`)
@@ -34,6 +26,8 @@ test('the address of a product scrolls to the end of the largest catalogue witho
   expect(before).toBeLessThanOrEqual(740)
   await waitForFrames(page, 5)
   expect(await card.evaluate((element) => element.getBoundingClientRect().bottom)).toBe(before)
+  expect(await card.evaluate(readOutline)).toBe('solid')
+  expect(await page.locator('.card').first().evaluate(readOutline)).toBe('none')
 })
 
 test('the address of a product overrides a filter that excludes it', async () => {

@@ -1,5 +1,5 @@
 /** Reads the visible state of a catalogue, and the expected state from the sample. */
-import type { JSHandle, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
 import { formatCataloguePath } from '../../../src/domain/pages/paths.ts'
 import { createNaturalSearch } from '../../../src/domain/catalogue/natural-search.ts'
@@ -63,26 +63,4 @@ export async function readSeen(page: Page): Promise<Seen> {
 
 export async function tapFilter(page: Page, filter: Filter): Promise<void> {
   await page.click(`button[value=${filter}]`)
-}
-
-/** Records each change of the filter and each text that a screen reader would announce. */
-export async function watchChanges(page: Page): Promise<JSHandle<{ filters: string[]; texts: string[] }>> {
-  return page.evaluateHandle(() => {
-    const changes = { filters: [] as string[], texts: [] as string[] }
-    const status = document.querySelector('[role=status]')
-    const filters = document.querySelector('.filters')
-    if (status === null || filters === null) throw new Error('the page has no status or no filters')
-    new MutationObserver((records) => {
-      const pressed = records
-        .map(({ target }) => target)
-        .filter((button) => button instanceof HTMLButtonElement)
-      changes.filters.push(
-        ...pressed.filter(({ ariaPressed }) => ariaPressed === 'true').map(({ value }) => value),
-      )
-    }).observe(filters, { attributeFilter: ['aria-pressed'], subtree: true })
-    new MutationObserver((records) => {
-      changes.texts.push(...records.map(() => status.textContent))
-    }).observe(status, { childList: true, characterData: true, subtree: true })
-    return changes
-  })
 }
