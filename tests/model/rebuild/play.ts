@@ -200,6 +200,8 @@ async function playAttempt(stage: Stage, attempt: Attempt, known: Known): Promis
     known.sites.push(site)
   } else {
     stage.hasReason = true
+    // The disk may have failed after the run had ended.
+    stage.hasOldHeaders ||= failing !== null && isClosed(site)
     if (known.isTrusted && known.hasLists && isClosed(site) && !isSame(site, before.site))
       compareSites(site, await buildClean(stage, []), stage.hasOldHeaders)
   }
