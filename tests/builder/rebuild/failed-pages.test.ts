@@ -130,3 +130,17 @@ it('A database that cannot be read ends the run, and the next one writes everyth
   expect(JSON.parse(readFileSync(path('dist/estado.json'), 'utf8'))).toMatchObject({ state: 'open' })
   expect(await run()).toMatchObject({ failed: [], everything: 'the last run did not end' })
 })
+
+it('Older inline code stays permitted until no page of it is left', async () => {
+  const findPermitted = () =>
+    [...(readSite()['_headers'] ?? '').matchAll(/'sha256-(\w+)'/g)].map(([, code]) => code)
+  await run()
+  for (const code of ['two', 'three']) {
+    await run({ code, isBad: isBadCatalogue, now: DAY })
+    expect(findPermitted()).toEqual(expect.arrayContaining([code, 'one']))
+    expect(readSite()).toHaveProperty(['_astro/app.one.js'])
+  }
+  await run({ code: 'three', options: { isFull: true } })
+  expect(findPermitted()).toEqual(['three'])
+  expect(readSite()).not.toHaveProperty(['_astro/app.one.js'])
+})
