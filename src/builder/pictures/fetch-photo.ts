@@ -173,7 +173,7 @@ function readFamily(address: string): 'ipv4' | 'ipv6' {
 
 async function readResponse(
   response: IncomingMessage,
-  { limits, validators }: FetchOptions,
+  { limits, validators, signal }: FetchOptions,
 ): Promise<Fetched> {
   const { statusCode, headers } = response
   const isAsked = validators.etag !== null || validators.modified !== null
@@ -189,6 +189,8 @@ async function readResponse(
     if (size > limits.bytes) throw createSizeError(limits)
     chunks.push(chunk)
   }
+  // A body without a length ends like a whole one when its connection is closed here.
+  signal.throwIfAborted()
   const { etag = null, 'last-modified': modified = null } = headers
   return { kind: 'photo', bytes: Buffer.concat(chunks), validators: { etag, modified } }
 }
