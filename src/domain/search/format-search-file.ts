@@ -7,7 +7,7 @@ import { formatDecants } from '../messages.ts'
 import { formatCataloguePath, formatProductLink, NO_PHOTO } from '../pages/paths.ts'
 import type { CataloguePictures, Picture } from '../photos/picture.ts'
 import type { PackedCard, SearchFile } from './search-file.ts'
-import { escapeText, FORMAT, formatSource, HASH_BITS, SECTIONS, SOLD_OUT } from './search-file.ts'
+import { escapeText, FORMAT, formatSource, HASH_BITS, SECTIONS, SOLD_OUT_KEY } from './search-file.ts'
 import { listProductWords, listWords } from './words.ts'
 
 /** Max distinct words of a seller that can be found if they are misspelt, or written together. */
@@ -99,7 +99,7 @@ function createSellerLine(
     products: products.map((product) => ({
       seller,
       id: `${seller}/${product.id}`,
-      key: (product.available ? 0 : SOLD_OUT) + createKey(rankPrice(product), `${seller}/${product.id}`),
+      key: (product.available ? 0 : SOLD_OUT_KEY) + createKey(rankPrice(product), `${seller}/${product.id}`),
       words: listProductWords(product, listWordsOnce(product.name)),
       card: `${escapeText(formatCard(product, photos.get(product.photo ?? '') ?? null, { seller, switches }))}\n`,
     })),

@@ -3,7 +3,7 @@
  * lines of a file ascend by key, so a file is left as soon as no further line can be among the results.
  */
 import type { SearchFile } from './search-file.ts'
-import { SOLD_OUT } from './search-file.ts'
+import { SOLD_OUT_KEY } from './search-file.ts'
 import type { Form } from './word-forms.ts'
 
 /**
@@ -64,8 +64,8 @@ class BestHits {
 function scanFile(file: SearchFile, { section, matches }: Query, best: BestHits): void {
   const counts = new Map<string, number>()
   const rank = (isRest: boolean, match: number, key: number): number => {
-    const group = Math.floor(key / SOLD_OUT) * 2 + Number(isRest)
-    return (group * matches.length + match) * SOLD_OUT + (key % SOLD_OUT)
+    const group = Math.floor(key / SOLD_OUT_KEY) * 2 + Number(isRest)
+    return (group * matches.length + match) * SOLD_OUT_KEY + (key % SOLD_OUT_KEY)
   }
   // The worst match by which a line with this key can be among the best.
   const findLimit = (key: number): number =>

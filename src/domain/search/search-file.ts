@@ -19,7 +19,7 @@ export const FORMAT = 'vitrina-search 2'
 /** Bits of the hash in a key, which orders products of the same price. */
 export const HASH_BITS = 18
 /** Keys of products that are not available are at least this, and others are smaller. */
-export const SOLD_OUT = 2 ** (30 + HASH_BITS)
+export const SOLD_OUT_KEY = 2 ** (30 + HASH_BITS)
 
 /** Up to this number of products there are few files, so that a Worker on the free plan can read all in one request. */
 const FEW_PRODUCTS = 25_000

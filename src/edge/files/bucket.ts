@@ -1,25 +1,25 @@
 /** The bucket with the site's files: the parts of an R2 binding that the Worker uses, and the reads of one request. */
 import { isFileKey } from '../../domain/wire/file-calls.ts'
 
-export interface StoredFile {
+export interface BucketFile {
   readonly key: string
   /** MD5 of the bytes, in hex. */
   readonly etag: string
 }
 
-interface StoredBody extends StoredFile {
+interface StoredBody extends BucketFile {
   readonly body: ReadableStream<Uint8Array>
   text(): Promise<string>
 }
 
 /** Source: https://developers.cloudflare.com/r2/api/workers/workers-api-reference/ */
 export interface Bucket {
-  head(key: string): Promise<StoredFile | null>
+  head(key: string): Promise<BucketFile | null>
   get(key: string): Promise<StoredBody | null>
   put(key: string, body: ReadableStream<Uint8Array>, options: { readonly md5: Uint8Array }): Promise<unknown>
   delete(key: string): Promise<void>
   list(options: { readonly prefix: string; readonly cursor?: string; readonly limit?: number }): Promise<{
-    readonly objects: readonly StoredFile[]
+    readonly objects: readonly BucketFile[]
     readonly truncated: boolean
     readonly cursor?: string
   }>
@@ -28,9 +28,9 @@ export interface Bucket {
 /** Reads of files by their decoded path in the site. */
 export interface FileReads {
   /** Returns `null` if there is no such file. */
-  find(path: string): Promise<StoredFile | null>
+  find(path: string): Promise<BucketFile | null>
   /** Returns the body of a file that `find` has returned. Rejects if it was removed since. */
-  open(file: StoredFile): Promise<StoredBody>
+  open(file: BucketFile): Promise<StoredBody>
   /** Cancels a body that was requested, but not opened. */
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function openFileReads(bucket: Bucket, guess: string): FileReads {
   const guessed = readKey(guess)
   const opened = guessed === null ? Promise.resolve(null) : bucket.get(guessed)
   let isOpened = false
-  const found = new Map<string, Promise<StoredFile | null>>([[guess, opened]])
+  const found = new Map<string, Promise<BucketFile | null>>([[guess, opened]])
   return {
     find: (path) => {
       const key = readKey(path)

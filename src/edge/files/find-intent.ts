@@ -3,10 +3,10 @@
  * `"html_handling": "drop-trailing-slash"` and `"not_found_handling": "404-page"`. Paths are decoded. Source:
  * https://github.com/cloudflare/workers-sdk/tree/main/packages/workers-shared/asset-worker
  */
-import type { FileReads, StoredFile } from './bucket.ts'
+import type { FileReads, BucketFile } from './bucket.ts'
 
 export type Intent =
-  | { readonly kind: 'file'; readonly file: StoredFile; readonly status: 200 | 404 }
+  | { readonly kind: 'file'; readonly file: BucketFile; readonly status: 200 | 404 }
   | { readonly kind: 'redirect'; readonly to: string }
 
 type Files = Pick<FileReads, 'find'>

@@ -5,7 +5,7 @@ import { THREADS_FROM } from '../../../src/builder/rebuild/writer-threads.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { listFlags } from '../../support/rebuild/rebuild.ts'
-import { makePictures } from '../../../src/builder/commands/local/start.ts'
+import { makeMissingPictures } from '../../../src/builder/commands/local/start.ts'
 import { openWorld } from '../../../src/builder/commands/rebuild/open-world.ts'
 import { command as rebuild } from '../../../src/builder/commands/rebuild/run-rebuild.ts'
 import { parseHere, photosHere, rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -100,7 +100,7 @@ describe('photos in a rebuild', () => {
       progress: () => {},
       warn: expect.unreachable,
     })
-    const make = () => makePictures(world, new AbortController().signal, createTestTerminal())
+    const make = () => makeMissingPictures(world, new AbortController().signal, createTestTerminal())
     expect([await make(), await make()]).toEqual([0, null])
     world.close()
     await rebuildHere(place())

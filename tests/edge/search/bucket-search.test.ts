@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { createBucketSearch } from '../../../src/edge/search/bucket-search.ts'
-import type { StoredFile } from '../../../src/edge/files/bucket.ts'
+import type { BucketFile } from '../../../src/edge/files/bucket.ts'
 import { createAssets, SAMPLE } from '../../support/search/search-assets.ts'
 
-function createFile(key: string, text: string): StoredFile {
+function createFile(key: string, text: string): BucketFile {
   return { key, etag: createHash('md5').update(text).digest('hex') }
 }
 

@@ -6,7 +6,7 @@ export type Fault =
   /** With `isLasting` the disk stays full: later changes that need space fail, too. */
   | { readonly kind: 'error'; readonly at: number; readonly isLasting: boolean }
 
-/** What a power cut loses of the changes that are not forced to the disk: any, as a seed decides, or only these. */
+/** Which changes that are not forced to the disk a power cut loses: those that a seed chooses, all, or only removals. */
 export type Cut = number | 'everything' | 'removals'
 
 /** What the disk has after a power cut of the possible outcomes: the present one first, the oldest last. */

@@ -155,7 +155,7 @@ async function follow(
   if (!options.isBuild || isFirestore) return once(signal, 'abort')
   const onRebuilt = async (): Promise<number | null> => {
     await renew()
-    return kept.use((world) => makePictures(world, signal, terminal))
+    return kept.use((world) => makeMissingPictures(world, signal, terminal))
   }
   return followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
 }
@@ -164,7 +164,7 @@ async function follow(
 const PART = 5_000
 
 /** Makes pictures for which rebuilds had no time. Returns 0 if another rebuild follows, which shows them, else `null`. */
-export async function makePictures(
+export async function makeMissingPictures(
   world: World,
   signal: AbortSignal,
   { progress }: Pick<Terminal, 'progress'>,

@@ -64,7 +64,8 @@ function formatFlag(isSet: boolean, name: string): string {
 function formatDecant(product: Product, size: '_5ml' | '_10ml'): string {
   const { price, available } = product[size]
   const offer = available ? DECANT_AVAILABLE : DECANT_UNAVAILABLE
-  return `<div${formatFlag(available, 'available')}><dt>${DECANT_SIZES[size]}</dt><dd>${formatPrice(price)}<span class="unseen">, ${offer}</span></dd></div>`
+  const start = `<div${formatFlag(available, 'available')}><dt>${DECANT_SIZES[size]}</dt>`
+  return `${start}<dd>${formatPrice(price)}<span class="unseen">, ${offer}</span></dd></div>`
 }
 
 /**
