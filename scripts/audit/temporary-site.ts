@@ -1,10 +1,10 @@
 /** A site in a temporary folder, built by the real commands and served by the local edge. */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMeasured } from '../measure/run-measured.ts'
 import { VITRINA } from '../../src/builder/commands/run-node.ts'
-import { cleanAtEnd, startEdge } from '../../src/builder/commands/local/local-edge.ts'
+import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 
 export interface TemporarySite {
@@ -29,7 +29,8 @@ export async function openTemporarySite(
   const run = (...args: readonly string[]): Promise<unknown> =>
     runMeasured({ args: [VITRINA, ...args], folder: ROOT, environment })
   try {
-    const rebuild = ['rebuild', '--source', writeSource(folder), '--out', output, '--state', state]
+    const folders = ['--out', output, '--state', state]
+    const rebuild = ['rebuild', '--source', writeSource(folder), ...folders]
     await run(...rebuild)
     // With those that the rebuild had no time for.
     await run('photos', '--state', state, '--all')
@@ -45,4 +46,21 @@ export async function openTemporarySite(
     remove()
     throw error
   }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs `clean` when this process ends, also by a signal. Returns a function that withdraws it. */
+function cleanAtEnd(clean: () => void): () => void {
+  process.once('exit', clean)
+  for (const signal of SIGNALS) process.once(signal, endBySignal)
+  return () => {
+    process.off('exit', clean)
+    for (const signal of SIGNALS) process.off(signal, endBySignal)
+  }
+}
+
+/** Does nothing in a command that handles the signal itself. */
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal])
 }

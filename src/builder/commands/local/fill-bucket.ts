@@ -1,12 +1,12 @@
-/** Fills the local bucket, from which the local edge serves with `HOSTING=bucket`. */
+/** Serves a site from a local bucket, as `HOSTING=bucket` serves it from R2. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getPlatformProxy, unstable_readConfig as readConfig } from 'wrangler'
 import { inLanes } from '../../../domain/work/batches.ts'
 import { ROOT } from '../../files/project-folder.ts'
 import { createOutput, listFilesBelow } from '../../state/output.ts'
+import type { Edge } from './local-edge.ts'
+import { loadWrangler, startEdge } from './local-edge.ts'
 
 export const BUCKET_CONFIGURATION = join(ROOT, 'wrangler.bucket.jsonc')
 
@@ -21,15 +21,16 @@ interface LocalBucket {
   delete(key: string): Promise<void>
 }
 
+export async function startBucketEdge(folder: string, port: number): Promise<Edge> {
+  await fillBucket(folder)
+  const edge = await startEdge({ folder: null, configuration: BUCKET_CONFIGURATION, port })
+  return { ...edge, renew: () => fillBucket(folder) }
+}
+
 /** Puts the files of the folder that differ, and removes those that it lacks. The edge may run meanwhile. */
-export async function fillBucket(folder: string): Promise<void> {
-  const { name, compatibility_date, r2_buckets } = readConfig({ config: BUCKET_CONFIGURATION })
-  const temporary = mkdtempSync(join(tmpdir(), 'vitrina-bucket-'))
-  const configPath = join(temporary, 'wrangler.json')
-  // Only the bucket, because the proxy would warn of Durable Objects, which it does not have.
-  writeFileSync(configPath, JSON.stringify({ name, compatibility_date, r2_buckets }))
-  const persist = { path: join(ROOT, '.wrangler/state/v3') }
-  const proxy = await getPlatformProxy<{ readonly FILES: LocalBucket }>({ configPath, persist, envFiles: [] })
+async function fillBucket(folder: string): Promise<void> {
+  const { getPlatformProxy } = await loadWrangler()
+  const proxy = await getPlatformProxy<{ readonly FILES: LocalBucket }>({ configPath: BUCKET_CONFIGURATION })
   try {
     const bucket = proxy.env.FILES
     const there = await listHashes(bucket)
@@ -42,7 +43,6 @@ export async function fillBucket(folder: string): Promise<void> {
     await inLanes([...there.keys()], LANES, (path) => bucket.delete(path))
   } finally {
     await proxy.dispose()
-    rmSync(temporary, { recursive: true })
   }
 }
 

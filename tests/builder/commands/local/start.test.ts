@@ -2,14 +2,16 @@
 import type { ChildProcessByStdio } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WITH_TESTS } from '../../../support/run/copy-project.ts'
-import { findShownSeller, openInBrowser } from '../../../../src/builder/commands/local/start.ts'
-import { findFreePort } from '../../../../src/builder/commands/local/local-edge.ts'
+import { findFreePort } from '../../../../scripts/measure/free-port.ts'
+import { command, runStart } from '../../../../src/builder/commands/local/start.ts'
+import { parseHere } from '../../../support/rebuild/run-here.ts'
+import { createTestTerminal } from '../../../support/run/test-terminal.ts'
 import { copyCompiled } from '../../../support/rebuild/sample-renderer.ts'
 import { useSharedFolder, useTemporaryFolder } from '../../../support/run/temporary.ts'
 
@@ -17,7 +19,6 @@ const path = useTemporaryFolder()
 /** A copy, because the command has the folders and settings of its project. */
 const project = useSharedFolder()
 beforeAll(() => copyCompiled(project(), WITH_TESTS))
-afterEach(() => void vi.unstubAllEnvs())
 
 type Child = ChildProcessByStdio<null, Readable, Readable>
 
@@ -72,7 +73,7 @@ it('serves the sample, opens it with --open, shows a changed price by itself, an
   const child = start(port, isLinux ? ['--open'] : [], { PATH: `${path()}:${process.env['PATH']}` })
   const exited = once(child, 'exit')
   const said = await waitForText(child, 'Ctrl-C')
-  expect(said).toContain(`http://localhost:${port}/catalogo/1`)
+  expect(said).toContain(`http://localhost:${port}/`)
   expect((await fetch(`http://localhost:${port}/catalogo/1`)).status).toBe(200)
   const readOpened = (): string => (existsSync(path('opened')) ? readFileSync(path('opened'), 'utf8') : '')
   await expect.poll(readOpened).toBe(isLinux ? `http://localhost:${port}/\n` : '')
@@ -107,18 +108,10 @@ it('serves the site from a local bucket with HOSTING=bucket', async () => {
   expect(await marker?.text()).toBe(readFileSync(project('dist/estado.json'), 'utf8'))
 })
 
-it('names a catalogue that exists, also of other data than the sample', () => {
-  const sellers = Array.from({ length: 20 }, (_, index) => `ana-${index}`)
-  for (const seller of sellers) mkdirSync(path('catalogo', seller), { recursive: true })
-  for (const page of ['404', 'ana-7']) writeFileSync(path('catalogo', `${page}.html`), '')
-  expect(findShownSeller(path())).toBe('ana-7')
-})
-
-it('prints the address if no browser can be opened', async () => {
-  const lines: string[] = []
-  vi.stubEnv('PATH', path())
-  openInBrowser('http://localhost:8787/', (line) => void lines.push(line))
-  await expect.poll(() => lines).toEqual([expect.stringContaining('open http://localhost:8787/ yourself')])
+it('names what builds a site where none was built', async () => {
+  const args = ['--no-build', '--port', String(await findFreePort())]
+  const options = { ...parseHere(command, args, {}), output: path() }
+  await expect(runStart(options, createTestTerminal())).rejects.toThrow('Build it with npm start')
 })
 
 it('reports that a port is taken, and what to do', async () => {
