@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { NO_SETTINGS } from '../src/builder/commands/settings.ts'
+import { NO_SETTINGS } from '../scripts/measure/no-settings.ts'
 import { LongestFirst } from './support/suite/longest-first.ts'
 import { TEMPORARY } from './support/suite/temporary-files.ts'
 

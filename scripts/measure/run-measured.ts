@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { NO_SETTINGS } from '../../src/builder/commands/settings.ts'
+import { NO_SETTINGS } from './no-settings.ts'
 
 export interface MeasuredCommand {
   /** The program to run; by default, the Node that runs this process. */

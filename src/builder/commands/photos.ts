@@ -22,7 +22,7 @@ import { EXIT } from './exit-codes.ts'
 import { nameFolder } from './rebuild/kept-world.ts'
 import { PICTURES, STATE } from './rebuild/open-world.ts'
 import { readPublicFile } from './rebuild/page-inputs.ts'
-import { configureStage, readFolders } from './stage.ts'
+import { configureFolders, readFolders } from './stage.ts'
 
 interface PhotosOptions {
   readonly state: string
@@ -39,7 +39,7 @@ export const command: CommandDefinition<PhotosOptions> = {
   exits: ['done', 'usage', 'busy', 'unfinished'],
   blank: NOTHING_MADE,
   configure: (parser) =>
-    void configureStage(parser, { state: 'folder of the state and the picture store' })
+    void configureFolders(parser)
       .option('--all', 'include photos whose next fetch is not due yet')
       .addHelpText('after', HELP),
   parse: ({ flags, environment }) => ({

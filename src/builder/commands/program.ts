@@ -7,7 +7,7 @@ import { ROOT } from '../files/project-folder.ts'
 import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
 import { EXIT, findExitCode, listExitCodes } from './exit-codes.ts'
-import { loadSettings, nameStage } from './stage.ts'
+import { loadSettings } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
 import { breakCommands, wrapLines } from './terminal/format-lines.ts'
 import type { Progress } from './terminal/progress.ts'
@@ -48,7 +48,7 @@ export async function runProgram<Options>(
   const progress = createProgress(loaded?.name ?? 'vitrina')
   const readTime = (): { readonly ms: number } => ({ ms: Math.round(performance.now()) })
   const fail = (error: Error): object => {
-    const text = nameStage(formatError(error, env), env)
+    const text = formatError(error, env)
     progress.fail(text)
     return { ...HEAD, ...loaded?.definition.blank, ...readTime(), exit: findExitCode(error), error: text }
   }
@@ -62,7 +62,7 @@ export async function runProgram<Options>(
     const options = parseCommand(loaded, args.slice(1), readEnvironment, commands)
     if (options === null) return verdict.give(EXIT.done, {})
     const { run, blank } = loaded.definition
-    const { exit, report } = await run(options, createTerminal(progress, { isJson, env }))
+    const { exit, report } = await run(options, createTerminal(progress, isJson))
     progress.done('')
     verdict.give(exit, { ...HEAD, ...blank, ...readTime(), ...report, exit })
   } catch (error) {
@@ -147,15 +147,10 @@ function wrapText(text: string): string {
  */
 const REPEATS = 1_000
 
-interface TerminalOptions {
-  readonly isJson: boolean
-  readonly env: Environment
-}
-
-export function createTerminal(progress: Progress, { isJson, env }: TerminalOptions): Terminal {
+export function createTerminal(progress: Progress, isJson: boolean): Terminal {
   const prepare = (line: string): string => {
     progress.done('')
-    return wrapLines(nameStage(breakCommands(line), env), process.stdout.columns || Infinity)
+    return wrapLines(breakCommands(line), process.stdout.columns || Infinity)
   }
   return {
     print: (line) => (isJson ? console.error : console.log)(prepare(line)),

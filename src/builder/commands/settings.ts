@@ -23,51 +23,46 @@ export const LOCAL = 'http://localhost:8787'
 
 const MAX_NAME = 60
 
+const matching = (isRight: (text: string) => boolean, message: string) =>
+  pipe(string(), check(isRight, message))
+
 const NAME = pipe(
-  string(),
-  check((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
+  matching((text) => text.trim() !== '' && text.length <= MAX_NAME, `must have 1 to ${MAX_NAME} characters`),
   transform((text) => text.trim()),
 )
-
-const ADDRESS = pipe(string(), check(isWebAddress, 'must be an address such as https://example.com/login'))
-
+const ADDRESS = matching(isWebAddress, 'must be an address such as https://example.com/login')
 const ORIGIN = pipe(
-  string(),
-  check(
+  matching(
     (text) => isWebAddress(text) && new URL(text).pathname === '/',
     'must be an origin such as https://vitrina.do',
   ),
   transform((text) => new URL(text).origin),
 )
-
 /** One secret, or the new and the old one while it is replaced. */
 const SECRETS = pipe(
-  string(),
-  check(
+  matching(
     (text) => parseSecrets(text).length > 0,
     'must be whsec_ followed by at least 24 random bytes in base64, or two of them with a space between',
   ),
   transform(parseSecrets),
 )
-
+const PRODUCTS = matching(
+  (text) => /^\d+$/.test(text) && Number(text) >= LEAST_MAX_PRODUCTS && Number(text) <= MOST_MAX_PRODUCTS,
+  `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
+)
+const HOSTS = matching(
+  (text) => parsePhotoHosts(text) !== null,
+  'must list hosts such as photos.example or *.photos.example, or whole origins',
+)
+const PROJECT = matching(
+  (text) => /^[\w.:-]+$/.test(text),
+  'must be the id of a Firebase project, such as vitrina-1a2b3',
+)
+const EMULATOR = matching(
+  (text) => /^([\w.-]+|\[[\da-f:]+\]):\d+$/i.test(text),
+  'must be a host and a port such as 127.0.0.1:8080',
+)
 const SWITCH = picklist(['on', 'off'], 'must be on or off')
-
-const PRODUCTS = pipe(
-  string(),
-  check(
-    (text) => /^\d+$/.test(text) && Number(text) >= LEAST_MAX_PRODUCTS && Number(text) <= MOST_MAX_PRODUCTS,
-    `must be a number of products from ${LEAST_MAX_PRODUCTS} to ${MOST_MAX_PRODUCTS}`,
-  ),
-)
-
-const HOSTS = pipe(
-  string(),
-  check(
-    (text) => parsePhotoHosts(text) !== null,
-    'must list hosts such as photos.example or *.photos.example, or whole origins',
-  ),
-)
-
 const HOSTING = picklist(['assets', 'bucket'], 'must be assets or bucket')
 const PHOTOS = picklist(['files', 'service', 'off'], 'must be files, service or off')
 
@@ -135,37 +130,20 @@ export const SETTINGS = strictObject({
     DEFAULT_PHOTO_HOSTS,
     'hosts of photos: names, `*.` names or whole origins, separated by commas or spaces',
   ),
-  FIREBASE_PROJECT_ID: maybe(string(), 'the project whose Firestore is read'),
+  FIREBASE_PROJECT_ID: maybe(PROJECT, 'the project whose Firestore is read'),
   // Google's library reads the next two variables itself. They are listed here so that they are checked too.
-  FIRESTORE_EMULATOR_HOST: maybe(string(), 'host and port of a local emulator'),
+  FIRESTORE_EMULATOR_HOST: maybe(EMULATOR, 'host and port of a local emulator'),
   GOOGLE_APPLICATION_CREDENTIALS: maybe(string(), "file with the service account's key"),
 })
 
 export type Settings = InferOutput<typeof SETTINGS>
 
-export interface SettingEntry {
-  readonly name: string
-  readonly meaning: string
-  /** The default; `null` if there is none. */
-  readonly usual: string | null
-}
-
-export const SETTING_LIST: readonly SettingEntry[] = Object.entries(SETTINGS.entries).map(
-  ([name, entry]) => ({ name, meaning: getDescription(entry) ?? '', usual: entry.default ?? null }),
-)
-
-/** Named by a program that starts an emulator to its child processes, which inherit it. */
-const EMULATOR = 'FIRESTORE_EMULATOR_HOST'
-
-/**
- * Environment variables with which a command has the default of each setting, even if `.env` or the shell sets another
- * value. For commands that build sites of their own, such as tests and proofs.
- */
-export const NO_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
-  [...SETTING_LIST.map(({ name }) => name), 'VITRINA_ENV']
-    .filter((name) => name !== EMULATOR)
-    .map((name) => [name, '']),
-)
+/** `usual` is the default; `null` if there is none. */
+export const SETTING_LIST = Object.entries(SETTINGS.entries).map(([name, entry]) => ({
+  name,
+  meaning: getDescription(entry) ?? '',
+  usual: entry.default ?? null,
+}))
 
 function isWebAddress(text: string): boolean {
   const protocol = URL.parse(text)?.protocol

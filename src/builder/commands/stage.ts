@@ -1,5 +1,5 @@
 /** The stage: production, or a second site such as `staging`, with its own settings, folders and Worker. */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import { isOneLetterApart } from '../../domain/search/word-forms.ts'
@@ -28,15 +28,15 @@ export function findSettingsFile(environment: Environment): string {
   return stage === null ? '.env' : `.env.${stage}`
 }
 
-/** Adds the option `--env`. Adds `--out` and `--state` if `folders` has their descriptions for the help. */
-export function configureStage(
-  command: Command,
-  folders: { readonly out?: string; readonly state?: string } = {},
-): Command {
-  const { out, state } = folders
-  if (out !== undefined) command.option('--out <folder>', `${out} (default: dist)`)
-  if (state !== undefined) command.option('--state <folder>', `${state} (default: .vitrina)`)
+/** Adds the option `--env`. */
+export function configureStage(command: Command): Command {
   return command.option('--env <name>', 'a second site, such as staging, with settings of its own')
+}
+
+/** Adds the options `--out`, `--state` and `--env`. */
+export function configureFolders(command: Command): Command {
+  command.option('--out <folder>', 'folder of the site (default: dist)')
+  return configureStage(command.option('--state <folder>', 'folder of the state (default: .vitrina)'))
 }
 
 /** Returns the folders of the site and of its state. By default, each stage has its own. */
@@ -53,64 +53,39 @@ export function readFolders({ flags, environment }: Pick<Parsed, 'flags' | 'envi
   }
 }
 
-/** The commands that have `--env`. */
-const STAGED = /\b(npm run|npx vitrina) (rebuild|photos|deploy|notify|status)\b( -- )?/g
-
-/** Returns the text with `--env` in the commands that it names, so that they mean the same site. */
-export function nameStage(text: string, environment: Environment): string {
-  const stage = environment[NAME] ?? ''
-  if (stage === '') return text
-  return text.replace(STAGED, (_, runner: string, command: string, dashes = '') => {
-    const isNpm = runner === 'npm run'
-    return `${runner} ${command}${isNpm ? ' --' : ''} --env ${stage}${dashes === '' ? '' : ' '}`
-  })
-}
-
 /**
  * Loads the file of the stage and `.env` into the environment. `given` is the value of `--env`. A variable that is
  * already set keeps its value; the stage's file takes precedence over `.env`, from which a second site does not take
- * the settings that match `OWN`. Throws a `SettingsError` if the stage has no file, or if a file names the stage, or has
- * a name that differs from a setting by one letter.
+ * the settings that match `OWN`. Throws a `SettingsError` if the stage has no file, which would be another site than the
+ * one that was meant, or if a file has a name that is wrong.
  */
 export function loadSettings(given: unknown, environment: NodeJS.ProcessEnv): void {
   if (typeof given === 'string') environment[NAME] = given
   const stage = readStage(environment)
-  if (stage !== null) fill(environment, readFile(`.env.${stage}`, stage))
-  fill(environment, readFile('.env', null), stage === null ? undefined : OWN)
+  const file = findSettingsFile(environment)
+  if (stage !== null && !existsSync(file))
+    throw new SettingsError(
+      `There is no file ${file} with the settings of ${stage}: write it, or correct the name`,
+    )
+  for (const [name, value] of Object.entries(readFile(file))) environment[name] ??= value
+  if (stage === null) return
+  for (const [name, value] of Object.entries(readFile('.env')))
+    if (!OWN.test(name)) environment[name] ??= value
 }
 
-type Values = Readonly<Record<string, string | undefined>>
-
-/** A stage without a file is refused, because a misspelt name would otherwise create another site. */
-function readFile(path: string, stage: string | null): Values {
-  if (!existsSync(path) && stage === null) return {}
-  if (!existsSync(path))
-    throw new SettingsError(
-      `There is no file ${path} with the settings of ${stage}: write it, or correct the name`,
-    )
-  if (!statSync(path).isFile())
-    throw new SettingsError(`${path} is not a file: it must be a text file with the settings`)
+function readFile(path: string): NodeJS.Dict<string> {
+  if (!existsSync(path)) return {}
   const values = parseEnv(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
+  const problems = Object.keys(values).flatMap((name) => describeWrong(name) ?? [])
+  if (problems.length === 0) return values
+  throw new SettingsError(problems.map((problem) => `${path} sets ${problem}`).join('\n'))
+}
+
+/** Returns `null` unless the name is one letter apart from a setting's. The file may hold variables of other programs. */
+function describeWrong(name: string): string | null {
   // Otherwise the run would use the folders and the Worker of that stage with this file's address and secrets.
-  if (NAME in values)
-    throw new SettingsError(
-      `${path} sets ${NAME}: remove it, and use --env or set ${NAME} in the shell or service`,
-    )
-  const misspelt = Object.keys(values).flatMap((name) => findMisspelt(name))
-  if (misspelt.length > 0)
-    throw new SettingsError(misspelt.map((problem) => `${path} sets ${problem}`).join('\n'))
-  return values
-}
-
-// Only a name that differs from a setting by one letter, because the file may hold variables of other programs.
-function findMisspelt(name: string): readonly string[] {
+  if (name === NAME) return `${NAME}: remove it, and use --env or set ${NAME} in the shell or service`
   const known = SETTING_LIST.map((entry) => entry.name)
-  if (known.includes(name)) return []
   const near = known.find((one) => isOneLetterApart(one, name.toUpperCase()))
-  return near === undefined ? [] : [`${name}, which is not a setting: write ${near}`]
-}
-
-function fill(environment: NodeJS.ProcessEnv, values: Values, except?: RegExp): void {
-  for (const [name, value] of Object.entries(values))
-    if (except?.test(name) !== true) environment[name] ??= value
+  return near === undefined || known.includes(name) ? null : `${name}, which is not a setting: write ${near}`
 }

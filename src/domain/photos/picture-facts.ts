@@ -1,5 +1,4 @@
 /** The settings of pictures on which the data of pages depends. */
-import type { Json } from '../documents/json.ts'
 import type { PhotoHosts } from './photo-hosts.ts'
 
 export interface PictureFacts {
@@ -7,9 +6,4 @@ export interface PictureFacts {
   readonly mode: 'files' | 'service' | 'off'
   /** Hosts that photos may be fetched from. */
   readonly hosts: PhotoHosts
-}
-
-/** Returns the settings of pictures on which the data of pages depends in this mode, as a JSON value. */
-export function formatPictureFacts({ mode, hosts: { names, origins } }: PictureFacts): Json {
-  return mode === 'off' ? { mode } : { mode, hosts: [...names, ...origins] }
 }

@@ -1,7 +1,7 @@
 /** A second site: its settings and folders. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { loadSettings, nameStage, readFolders } from '../../../src/builder/commands/stage.ts'
+import { loadSettings, readFolders } from '../../../src/builder/commands/stage.ts'
 import { UsageError } from '../../../src/builder/files/usage-error.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 
@@ -65,11 +65,6 @@ describe('the settings', () => {
     )
   })
 
-  it('are refused where the file is a folder', () => {
-    mkdirSync(path('.env.other'))
-    expect(() => load('other')).toThrow(UsageError)
-  })
-
   it.each([
     ['SITE_NMAE', 'SITE_NAME'],
     ['PHOTO', 'PHOTOS'],
@@ -95,18 +90,6 @@ describe('the settings', () => {
 
   it('refuse a name that is none', () => {
     expect(() => load('../x')).toThrow('is not the name of a site')
-  })
-})
-
-describe('a message for a second site', () => {
-  it.each([
-    ['npm run deploy -- --release ends that', 'npm run deploy -- --env staging --release ends that'],
-    ['run npm run photos.', 'run npm run photos -- --env staging.'],
-    ['npx vitrina status shows it', 'npx vitrina status --env staging shows it'],
-    ['npm run import -- <folder> x.sqlite', 'npm run import -- <folder> x.sqlite'],
-  ])('names the commands of that site: %s', (text, named) => {
-    expect(nameStage(text, { VITRINA_ENV: 'staging' })).toBe(named)
-    expect(nameStage(text, {})).toBe(text)
   })
 })
 

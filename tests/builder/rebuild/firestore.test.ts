@@ -177,7 +177,7 @@ describe('a rebuild without what Firestore needs', () => {
   })
 
   it.each([
-    [{}, /FIREBASE_PROJECT_ID is not set: it must be the id of a Firebase project, such as/],
+    [{}, /FIREBASE_PROJECT_ID is not set: set it to the id of the Firebase project/],
     [{ FIREBASE_PROJECT_ID: 'a b' }, /FIREBASE_PROJECT_ID must be the id of a Firebase project/],
     [{ FIREBASE_PROJECT_ID: 'demo', FIRESTORE_EMULATOR_HOST: 'http://localhost' }, /a host and a port/],
   ])('says what to set: %o', async (env, words) => {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline'
 import { afterEach, expect } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
 import { VITRINA } from '../../../src/builder/commands/run-node.ts'
-import { NO_SETTINGS } from '../../../src/builder/commands/settings.ts'
+import { NO_SETTINGS } from '../../../scripts/measure/no-settings.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 interface WatchedRebuild {

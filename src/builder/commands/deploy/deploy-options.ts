@@ -7,7 +7,7 @@ import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { BuildOptions } from '../rebuild/rebuild-options.ts'
 import { readBuildOptions } from '../rebuild/rebuild-options.ts'
-import { configureStage } from '../stage.ts'
+import { configureFolders } from '../stage.ts'
 
 export type DeployAction =
   | { readonly kind: 'deploy' }
@@ -42,7 +42,7 @@ export function configureDeploy(parser: Command): void {
     const option = new Option(flags, text)
     return option.conflicts(ACTIONS.filter((name) => name !== option.attributeName()))
   }
-  configureStage(parser, { out: 'folder of the site', state: 'folder of the state' })
+  configureFolders(parser)
     .option('--source <source>', 'firestore, a .sqlite file or a folder')
     .option('--full', 'read everything, and compare and publish every file')
     .option('--allow-shrink', 'accept a change that removes much of the site')

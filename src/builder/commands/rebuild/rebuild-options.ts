@@ -7,7 +7,7 @@ import type { RebuildOptions } from '../../rebuild/world.ts'
 import type { Environment, Parsed } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
-import { configureStage, readFolders, readStage } from '../stage.ts'
+import { configureFolders, readFolders, readStage } from '../stage.ts'
 
 export interface BuildOptions extends RebuildOptions {
   /** The running command, such as `rebuild --watch`, for messages of other processes. */
@@ -49,7 +49,7 @@ export function readBuildOptions(
 
 export function configureRebuild(command: Command): void {
   const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
-  configureStage(command, { out: 'folder of the site', state: 'folder of the state' })
+  configureFolders(command)
     .option('--source <source>', 'firestore, a .sqlite file or a folder')
     .option('--seller <id>', 'rebuild this seller too; may be repeated', collect)
     .option('--full', 'read everything, and compare and repair every file')

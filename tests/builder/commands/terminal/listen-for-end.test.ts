@@ -10,7 +10,7 @@ const count = (): number => process.listenerCount('SIGHUP')
 
 it('ignores repeats of a signal for a second, and then lets one end the process', () => {
   const before = count()
-  const end = createTerminal(createProgress('rebuild'), { isJson: false, env: {} }).listenForEnd()
+  const end = createTerminal(createProgress('rebuild'), false).listenForEnd()
   expect([end.aborted, count() - before]).toEqual([false, 1])
   process.emit('SIGHUP')
   vi.advanceTimersByTime(900)

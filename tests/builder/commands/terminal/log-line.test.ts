@@ -17,7 +17,7 @@ it('a line of a log holds no command of any printer', () => {
     vi.spyOn(console, name).mockImplementation((line) => void said.push(String(line)))
   const screen = new Writable({ write: (chunk, _, done) => (said.push(String(chunk)), done()) })
   for (const isJson of [false, true]) {
-    const terminal = createTerminal(createProgress('rebuild', screen), { isJson, env: {} })
+    const terminal = createTerminal(createProgress('rebuild', screen), isJson)
     terminal.print(HOSTILE)
     terminal.warn(HOSTILE)
     terminal.report({ id: HOSTILE })
