@@ -33,7 +33,7 @@ export async function openTemporarySite(
     const rebuild = ['rebuild', '--source', writeSource(folder), ...folders]
     await run(...rebuild)
     // With those that the rebuild had no time for.
-    await run('photos', '--state', state, '--all')
+    await run('photos', ...folders, '--all')
     await run(...rebuild)
     const edge = await startEdge({ folder: output, variables: {} })
     const close = async (): Promise<void> => {

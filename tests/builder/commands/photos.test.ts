@@ -13,7 +13,7 @@ it('does not count as done, and says what is left', async () => {
   writeFolder(path('data'), [user('ana'), product('uno', 'ana', { photo: 'https://photos.example/uno.jpg' })])
   await rebuildHere({ source: path('data'), output: path('dist'), state: path('state') })
   const environment = { PHOTO_HOSTS: 'photos.example' }
-  const options = parseHere(command, ['--state', path('state')], environment)
+  const options = parseHere(command, ['--out', path('dist'), '--state', path('state')], environment)
   const lines: string[] = []
   const terminal = createTestTerminal({ onPrint: (line) => void lines.push(line), end: AbortSignal.abort() })
   expect(await command.run(options, terminal)).toMatchObject({ exit: EXIT.unfinished })

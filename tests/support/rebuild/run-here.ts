@@ -34,10 +34,11 @@ export function rebuildHere(
 }
 
 export function photosHere(
-  { state, env = {} }: Pick<RebuildPlace, 'state' | 'env'>,
+  { output, state, env = {} }: Omit<RebuildPlace, 'source'>,
   ...options: readonly string[]
 ): Promise<HereRun<MadeReport>> {
-  return runHere({ name: 'photos', definition: photos }, ['--state', state, ...options], env)
+  const folders = ['--out', output, '--state', state]
+  return runHere({ name: 'photos', definition: photos }, [...folders, ...options], env)
 }
 
 interface HereCommand<Options> {

@@ -47,7 +47,7 @@ export function removeDamaged(folder: string, warn: (message: string) => void): 
 }
 
 /** Returns the error. If it is one of SQLite, its message then names the folder: SQLite names no file. */
-export function nameFolder(error: unknown, folder: string): unknown {
+function nameFolder(error: unknown, folder: string): unknown {
   if (error instanceof Error && readResultCode(error) > 0 && !error.message.startsWith(folder))
     error.message = `${folder}: ${error.message}`
   return error
