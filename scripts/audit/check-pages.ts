@@ -12,7 +12,6 @@ import { checkSite } from './pages/check-site.ts'
 const SHOWN = 10
 
 export const command: CommandDefinition<{ readonly folder: string }> = {
-  exits: ['done', 'attention', 'usage'],
   configure: (parser) => void parser.argument('[folder]', 'the built site', 'dist'),
   parse: ({ words }) => ({ folder: resolve(words[0] ?? 'dist') }),
   run: async ({ folder }, { print, warn }) => {

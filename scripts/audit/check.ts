@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandDefinition, CommandResult, Terminal } from '../../src/builder/commands/command.ts'
 import { EXIT } from '../../src/builder/commands/exit-codes.ts'
-import { ASTRO, runNode } from '../../src/builder/commands/run-node.ts'
+import { ASTRO, runNode } from '../../src/builder/commands/local/dev.ts'
 import { hashBytes } from '../../src/builder/files/file-hashes.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 import { captureNode, KNIP, OXFMT, OXLINT, PRETTIER, TSC } from '../measure/run-tool.ts'
@@ -33,13 +33,11 @@ const CHECKS: readonly Check[] = [
 ]
 
 export const check: CommandDefinition<object> = {
-  exits: ['done', 'attention'],
   parse: () => ({}),
   run: (_, terminal) => runChecks(CHECKS, terminal),
 }
 
 export const format: CommandDefinition<object> = {
-  exits: ['done', 'attention'],
   parse: () => ({}),
   // The steps run one after the other, because they write the same files.
   run: async () => {

@@ -16,7 +16,6 @@ type EngineName = keyof typeof ENGINES
 const NAMES = Object.keys(ENGINES) as readonly EngineName[]
 
 export const command: CommandDefinition<{ readonly engines: readonly EngineName[] }> = {
-  exits: ['done', 'attention', 'usage', 'unfinished'],
   configure: (parser) =>
     void parser.argument('[engines...]', `engines to test: ${NAMES.join(', ')}; default: all`),
   parse: ({ words }) => ({ engines: words.length === 0 ? NAMES : words.map(parseEngine) }),

@@ -67,7 +67,6 @@ const PAGES: readonly MeasuredPage[] = [
 ]
 
 export const command: CommandDefinition<LighthouseOptions> = {
-  exits: ['done', 'attention', 'usage', 'unfinished'],
   configure: (parser) =>
     void parser.option(
       '--runs <n>',

@@ -75,7 +75,6 @@ const LOOKS: readonly (readonly [
 ]
 
 export const command: CommandDefinition<object> = {
-  exits: ['done', 'usage', 'unfinished'],
   parse: () => ({}),
   run: async (_, { print, progress }) => {
     progress.update('Building the pages')

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runMeasured } from '../measure/run-measured.ts'
-import { VITRINA } from '../../src/builder/commands/run-node.ts'
+import { VITRINA } from '../measure/run-tool.ts'
 import { startEdge } from '../../src/builder/commands/local/local-edge.ts'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 

@@ -39,7 +39,6 @@ figures of search and live.`
 const PARTS = ['million', 'live', 'search'] as const
 
 export const command: CommandDefinition<BenchOptions> = {
-  exits: ['done', 'attention', 'usage', 'unfinished'],
   blank: {},
   configure: (parser) =>
     void parser

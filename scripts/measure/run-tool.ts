@@ -7,6 +7,8 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
 
+/** The launcher of the project's own commands. */
+export const VITRINA = join(ROOT, 'scripts/vitrina.mjs')
 const PACKAGES = join(ROOT, 'node_modules')
 // TypeScript 7 compiles in a third of the time that version 6 takes. Version 6 is installed, too, because Astro's check
 // needs its API.

@@ -19,7 +19,6 @@ const TESTS = ['rebuild', 'coordinator'].map((name) => `tests/model/${name}.test
 const TEST = [...TESTS, '--testNamePattern', 'random stories', '--testTimeout', '0']
 
 export const command: CommandDefinition<Stories> = {
-  exits: ['done', 'attention', 'usage'],
   blank: {},
   configure: (parser) => {
     parser

@@ -1,7 +1,7 @@
 /** Makes the same pages with a static Astro site: a copy of this project's components with the data of all pages. */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ASTRO } from '../../../src/builder/commands/run-node.ts'
+import { ASTRO } from '../../../src/builder/commands/local/dev.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 import type { Generator } from './generator.ts'
 

@@ -1,7 +1,6 @@
 /** The interface between the program and its commands. */
 import type { Command } from 'commander'
 import type { Environment } from '../publish/redact.ts'
-import type { ExitName } from './exit-codes.ts'
 import type { Progress } from './terminal/progress.ts'
 
 export type { Environment }
@@ -20,8 +19,6 @@ export interface CommandDefinition<Options> {
   parse(parsed: Parsed): Options
   /** Performs the command. On rejection, the program prints the error and sets the exit code. */
   run(options: Options, terminal: Terminal): Promise<CommandResult>
-  /** The exit codes that the help lists; by default all. */
-  readonly exits?: readonly ExitName[]
   /**
    * A command with this field has the option `--json`: its last line is a report with the fields `exit`, `ms`, `error`
    * and these, which have these values if the command failed.

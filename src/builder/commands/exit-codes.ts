@@ -1,51 +1,37 @@
-/** The exit codes of all commands, each with one meaning. */
+/** The exit codes of all commands, each with one meaning: docs/operate.md explains them. */
 import { isBusy } from '../result-codes.ts'
 
-const TABLE = {
-  done: [0, 'done'],
-  attention: [1, 'attention needed'],
-  usage: [2, 'wrong usage'],
-  source: [3, 'source failed'],
-  shrink: [4, 'removals refused'],
-  busy: [5, 'another run is at work'],
-  pageFailed: [6, 'pages failed'],
-  unfinished: [70, 'not finished'],
+export const EXIT = {
+  done: 0,
+  /** A person is needed. */
+  attention: 1,
+  usage: 2,
+  source: 3,
+  /** Removals were refused. */
+  shrink: 4,
+  /** Another run is at work. */
+  busy: 5,
+  pageFailed: 6,
+  /** The run did not end. */
+  unfinished: 70,
 } as const
 
-export type ExitName = keyof typeof TABLE
-
-export const EXIT = Object.fromEntries(
-  Object.entries(TABLE).map(([name, [code]]) => [name, code]),
-) as Readonly<Record<ExitName, number>>
-
-/** Returns e.g. `0 done, 1 attention needed`; without names, all exit codes. */
-export function listExitCodes(names = Object.keys(TABLE) as readonly ExitName[]): string {
-  return names.map((name) => TABLE[name].join(' ')).join(', ')
-}
-
 /** Keyed by the name of the error's class, so that a command need not load the error classes of other commands. */
-const ERROR_EXITS: Readonly<Record<string, ExitName>> = {
+const ERROR_EXITS: Readonly<Record<string, keyof typeof EXIT>> = {
   UsageError: 'usage',
   RefusedError: 'usage',
   SourceError: 'source',
   CallError: 'source',
   ShrinkError: 'shrink',
   BusyError: 'busy',
-  CompileError: 'unfinished',
   EdgeError: 'attention',
   PublishError: 'attention',
   WranglerError: 'attention',
-  WorkersError: 'unfinished',
-  LeaseError: 'unfinished',
-  OutdatedError: 'unfinished',
 }
 
-/**
- * Returns the exit code of an error. Unless it reports a busy database, an error outside the table is a crash, with the
- * code `unfinished`.
- */
+/** Returns the exit code of an error. One outside the table is a crash, unless it reports a busy database. */
 export function findExitCode(error: Error): number {
-  // A busy error means that another process held a database for longer than a connection waits.
+  // Another process held the database for longer than a connection waits.
   if (isBusy(error)) return EXIT.busy
   return EXIT[ERROR_EXITS[error.name] ?? 'unfinished']
 }

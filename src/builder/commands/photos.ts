@@ -1,6 +1,5 @@
 /** `photos`: makes all pictures of photos that are due, without a limit of time. */
 import { formatId } from '../../domain/documents/format-id.ts'
-import { cleanText } from '../../domain/documents/text.ts'
 import { UsageError } from '../files/usage-error.ts'
 import { formatCount, formatNumber } from '../format-numbers.ts'
 import type { MadeReport } from '../pictures/pictures.ts'
@@ -14,6 +13,7 @@ import { keepWorld } from './rebuild/kept-world.ts'
 import type { BuildOptions } from './rebuild/rebuild-options.ts'
 import { readBuildOptions } from './rebuild/rebuild-options.ts'
 import { configureFolders } from './stage.ts'
+import { listFirst } from './terminal/format-lines.ts'
 
 interface PhotosOptions extends BuildOptions {
   /** True to include photos that are not due yet. */
@@ -25,7 +25,6 @@ A photo that cannot be fetched is listed and keeps its original address. It is
 fetched again when its next try is due. The next rebuild renders the affected pages.`
 
 export const command: CommandDefinition<PhotosOptions> = {
-  exits: ['done', 'usage', 'busy', 'unfinished'],
   blank: NOTHING_MADE,
   configure: (parser) =>
     void configureFolders(parser)
@@ -85,7 +84,7 @@ function formatReport({ changed, unchanged, drawn, troubles }: MadeReport): stri
     `${formatCount(troubles.length, 'photo')} shown from the original address`,
   ]
   return [
-    ...troubles.map((one) => cleanText(format(one))),
+    ...listFirst(troubles, format, { most: troubles.length }),
     `${counts.join(', ')}.`,
     ...(changed + drawn > 0 ? ['npm run rebuild renders the pages that show them.'] : []),
   ].join('\n')

@@ -1,18 +1,20 @@
-/** The program: lists all commands, runs one, sets the exit code and, with `--json`, prints one object at the end. */
+/**
+ * The program: lists all commands or runs one. The process ends with one of the codes in `EXIT`, unless a signal ends
+ * it, and with `--json` its last line is one object.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError, Help } from 'commander'
+import { Command, CommanderError } from 'commander'
 import { toError } from '../../domain/documents/errors.ts'
 import { ROOT } from '../files/project-folder.ts'
 import { UsageError } from '../files/usage-error.ts'
 import type { CommandDefinition, Environment, Terminal } from './command.ts'
-import { EXIT, findExitCode, listExitCodes } from './exit-codes.ts'
+import { EXIT, findExitCode } from './exit-codes.ts'
 import { loadSettings } from './stage.ts'
 import { formatError } from './terminal/format-error.ts'
-import { breakCommands, wrapLines } from './terminal/format-lines.ts'
+import { wrapText } from './terminal/format-lines.ts'
 import type { Progress } from './terminal/progress.ts'
 import { createProgress } from './terminal/progress.ts'
-import { formatJson, watchForVerdict } from './verdict.ts'
 
 interface ListedCommand {
   readonly group: string
@@ -29,14 +31,20 @@ interface LoadedCommand<Options> {
   readonly definition: CommandDefinition<Options>
 }
 
-const HELP =
-  'npx vitrina <command> --help shows the options of a command. docs/data.md lists the settings, and docs/operate.md explains the exit codes.'
+const DESCRIPTION = `Builds, publishes and maintains a storefront of many small sellers.
 
-/** The fields of every report, which come first. */
-const HEAD = { exit: EXIT.done, ms: 0, error: null }
+npx vitrina <command> --help shows the options of a command. docs/data.md lists the settings, and docs/operate.md \
+explains the exit codes.`
+
+const NEVER_ENDED =
+  'the command ended early, because it waited for an answer that can no longer arrive. Run again: the next run repairs what this one left unfinished.'
+
+/** A process that a signal ends has a code above this one. */
+const SIGNALLED = 128
 
 /**
- * Never throws. `args` are the arguments after the program's name. `loaded` is `null` if they begin with no command.
+ * Never throws. `args` are the arguments after the program's name. `loaded` is `null` if they begin with no command. An
+ * error that nothing caught, and an await that never settles, end the process as errors of the command do.
  */
 export async function runProgram<Options>(
   commands: Commands,
@@ -46,28 +54,39 @@ export async function runProgram<Options>(
   const { env } = process
   const isJson = args.includes('--json')
   const progress = createProgress(loaded?.name ?? 'vitrina')
-  const readTime = (): { readonly ms: number } => ({ ms: Math.round(performance.now()) })
-  const fail = (error: Error): object => {
-    const text = formatError(error, env)
-    progress.fail(text)
-    return { ...HEAD, ...loaded?.definition.blank, ...readTime(), exit: findExitCode(error), error: text }
+  let isGiven = false
+  const give = (exit: number, report: object = {}): void => {
+    isGiven = true
+    process.exitCode = exit
+    const blank = { exit, ms: 0, error: null, ...loaded?.definition.blank }
+    if (isJson) printJson({ ...blank, ms: Math.round(performance.now()), ...report, exit })
   }
-  const verdict = watchForVerdict({ isJson, onCrash: fail })
+  const fail = (thrown: unknown): void => {
+    const error = toError(thrown)
+    const text = formatError(error, env)
+    progress.done(text)
+    give(findExitCode(error), { error: text })
+  }
+  process.on('uncaughtException', (error) => {
+    fail(error)
+    process.exit()
+  })
+  process.on('exit', (code) => {
+    if (!isGiven && code <= SIGNALLED) fail(new Error(NEVER_ENDED))
+  })
   try {
-    if (loaded === null) return verdict.give(listCommands(commands, args), {})
+    if (loaded === null) return give(listCommands(commands, args))
     const readEnvironment = (stage: unknown): Environment => {
       loadSettings(stage, env)
       return env
     }
     const options = parseCommand(loaded, args.slice(1), readEnvironment, commands)
-    if (options === null) return verdict.give(EXIT.done, {})
-    const { run, blank } = loaded.definition
-    const { exit, report } = await run(options, createTerminal(progress, isJson))
+    if (options === null) return give(EXIT.done)
+    const { exit, report } = await loaded.definition.run(options, createTerminal(progress, isJson))
     progress.done('')
-    verdict.give(exit, { ...HEAD, ...blank, ...readTime(), ...report, exit })
+    give(exit, report)
   } catch (error) {
-    const problem = toError(error)
-    verdict.give(findExitCode(problem), fail(problem))
+    fail(error)
   }
 }
 
@@ -91,7 +110,6 @@ export function parseCommand<Options>(
   const command = program.commands.find((one) => one.name() === name || one.alias() === name) ?? program
   definition.configure?.(command)
   if (definition.blank !== undefined) command.option('--json', 'print one JSON object at the end')
-  command.addHelpText('after', wrapText(`Exit codes: ${listExitCodes(definition.exits)}`))
   if (!parseArguments(command, args)) return null
   const flags = command.opts()
   return definition.parse({
@@ -105,12 +123,11 @@ function createProgram(commands: Commands): Command {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
   const program = new Command('vitrina')
     .usage('<command> [options]')
-    .description('Builds, publishes and maintains a storefront of many small sellers.')
+    .description(DESCRIPTION)
     .helpOption('-h, --help', 'show this help')
     .version(version, '-V, --version', 'show the version')
     .helpCommand(false)
     .configureHelp({ minWidthToWrap: 20 })
-    .addHelpText('after', wrapText(HELP))
     .configureOutput({ writeErr: () => {} })
     .exitOverride()
   for (const [name, { group, summary, alias }] of Object.entries(commands)) {
@@ -136,9 +153,10 @@ function parseArguments(command: Command, args: readonly string[]): boolean {
   throw new UsageError(`option '${empty.flags}' was given an empty value: give it a value, or leave it out`)
 }
 
-/** Breaks a text into lines as commander does with its own. */
-function wrapText(text: string): string {
-  return `\n${new Help().boxWrap(text, process.stdout.columns || 80)}`
+/** Prints one line without control characters, and without marks that change the direction of text. */
+function printJson(report: object): void {
+  const escape = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  console.log(JSON.stringify(report).replace(/[^ -~]/g, escape))
 }
 
 /**
@@ -148,15 +166,15 @@ function wrapText(text: string): string {
 const REPEATS = 1_000
 
 export function createTerminal(progress: Progress, isJson: boolean): Terminal {
-  const prepare = (line: string): string => {
+  const show = (print: (text: string) => void, text: string): void => {
     progress.done('')
-    return wrapLines(breakCommands(line), process.stdout.columns || Infinity)
+    print(wrapText(text))
   }
   return {
-    print: (line) => (isJson ? console.error : console.log)(prepare(line)),
-    warn: (line) => console.error(prepare(line)),
+    print: (text) => show(isJson ? console.error : console.log, text),
+    warn: (text) => show(console.error, text),
     report: (report) => {
-      if (isJson) console.log(formatJson(report))
+      if (isJson) printJson(report)
     },
     progress,
     listenForEnd: () => {

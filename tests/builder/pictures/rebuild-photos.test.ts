@@ -143,7 +143,7 @@ describe('photos in a rebuild', () => {
     const first = await running
     expect(limit.mock.calls[0]?.[0]).toBeLessThanOrEqual(2_000)
     expect(first.report.exit).toBe(0)
-    expect(first.said).toContain('496 photos still without small pictures')
+    expect(first.said).toContain('496 pictures still to be made')
     limit.mockReturnValue(new AbortController().signal)
     writeFolder(path('source'), sellers(2))
     // It would wait for ever if it asked for one.

@@ -93,7 +93,7 @@ export async function runHere<Options, Report extends object>(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const text = formatError(error, environment)
-    progress.fail(text)
+    progress.done(text)
     return tell(findExitCode(error), { ...definition.blank, error: text })
   }
 }

@@ -4,8 +4,8 @@ import { EventEmitter, on, once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect } from 'vitest'
 import type { RebuildReport } from '../../../src/builder/commands/rebuild/rebuild-report.ts'
-import { VITRINA } from '../../../src/builder/commands/run-node.ts'
 import { NO_SETTINGS } from '../../../scripts/measure/no-settings.ts'
+import { VITRINA } from '../../../scripts/measure/run-tool.ts'
 import { ROOT } from '../../../src/builder/files/project-folder.ts'
 
 interface WatchedRebuild {

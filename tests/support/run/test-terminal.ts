@@ -16,7 +16,7 @@ export function createTestTerminal({
     print: onPrint,
     warn: () => {},
     report: () => {},
-    progress: { update: () => {}, done: () => {}, fail: () => {} },
+    progress: { update: () => {}, done: () => {} },
     listenForEnd: () => end,
   }
 }

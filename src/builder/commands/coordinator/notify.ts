@@ -1,7 +1,5 @@
 /** `notify <seller…>` or `notify --full`: reports changed sellers to the site, or requests a full read. */
 import type { Command } from 'commander'
-import { InvalidArgumentError } from 'commander'
-import { findIdProblem } from '../../../domain/documents/page-id.ts'
 import { divide } from '../../../domain/work/batches.ts'
 import { UsageError } from '../../files/usage-error.ts'
 import { formatCount } from '../../format-numbers.ts'
@@ -10,6 +8,7 @@ import { createCoordinatorClient } from '../../publish/coordinator/coordinator-c
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
+import { collectSeller } from '../rebuild/rebuild-options.ts'
 import { configureStage } from '../stage.ts'
 
 interface NotifyOptions {
@@ -22,7 +21,6 @@ interface NotifyOptions {
 const GROUP = 20
 
 export const command: CommandDefinition<NotifyOptions> = {
-  exits: ['done', 'usage', 'source', 'unfinished'],
   blank: { recorded: 0, waiting: null },
   configure: configureNotify,
   parse: ({ flags, words: sellers, environment }) => {
@@ -51,15 +49,7 @@ async function notify(
   let waiting = 0
   if (isFull) waiting = await client.noticeFull()
   else for (const group of divide(sellers, GROUP)) waiting = await client.notice(group)
-  progress.done('')
   const what = isFull ? 'the request for a full read' : formatCount(sellers.length, 'changed seller')
   print(`${coordinator.url} has recorded ${what}. Waiting now: ${formatCount(waiting, 'seller')}.`)
   return { exit: EXIT.done, report: { recorded: sellers.length, waiting } }
-}
-
-function collectSeller(id: string, before: readonly string[] = []): readonly string[] {
-  const problem = findIdProblem(id)
-  if (problem !== null)
-    throw new InvalidArgumentError(`A seller with this id cannot have a page: the id ${problem}.`)
-  return [...new Set([...before, id])]
 }

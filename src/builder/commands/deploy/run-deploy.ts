@@ -14,7 +14,6 @@ import { verifySite } from '../../publish/verify-site.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
 import type { KeptWorld } from '../rebuild/kept-world.ts'
 import type { OpenWorld } from '../rebuild/open-world.ts'
-import type { RebuildReport } from '../rebuild/rebuild-report.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { DeployAction, DeployOptions } from './deploy-options.ts'
 
@@ -89,11 +88,7 @@ function deployIn(
     look: ({ run }) =>
       lookAtSite({ url, run, home: world.output.read(HOME), ...(isSetup && { pauses: NEW_ADDRESS }) }),
     tell: (step) =>
-      print(
-        formatStep(step, (outcome) =>
-          formatOutcome(outcome, report(outcome, start), { site, isExplained: false }),
-        ),
-      ),
+      print(formatStep(step, (outcome) => formatOutcome(outcome, site, performance.now() - start))),
   })
 }
 
@@ -102,9 +97,6 @@ function nameBuilder({ environment: { GITHUB_RUN_ID: run }, state }: DeployOptio
   const machine = run === undefined ? hostname().slice(0, 100) : `GitHub run ${run}`
   return `${machine} ${hashBytes(resolve(state)).slice(0, 8)}`
 }
-
-const report = (outcome: DeployedSite['outcome'], start: number): RebuildReport =>
-  createRebuildReport(outcome, Math.round(performance.now() - start))
 
 /** The report of an action for programs. `deployed` is `null` if nothing was deployed. */
 export function createDeployReport(action: DeployAction['kind'], deployed: DeployedSite | null = null) {
@@ -115,7 +107,7 @@ export function createDeployReport(action: DeployAction['kind'], deployed: Deplo
     published: deployed?.isPublished ?? false,
     /** Number of sellers whose changes are not live; `null` if that is not known. */
     waiting: deployed?.waiting ?? null,
-    rebuild: deployed === null ? null : report(deployed.outcome, 0),
+    rebuild: deployed === null ? null : createRebuildReport(deployed.outcome, performance.now()),
     error: null,
   }
 }

@@ -114,9 +114,7 @@ function createTeller(
     const isError = result instanceof Error
     const isNews = isError || result.isIdle ? report.error !== told : true
     if (isNews) {
-      terminal.print(
-        isError ? (report.error ?? '') : formatOutcome(result, report, { site, isExplained: false }),
-      )
+      terminal.print(isError ? (report.error ?? '') : formatOutcome(result, site, ms))
       terminal.report(report)
     }
     told = report.error

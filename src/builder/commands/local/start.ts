@@ -18,7 +18,6 @@ import { followAndRebuild } from '../follow/watch-source.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
 import type { KeptWorld } from '../rebuild/kept-world.ts'
 import { keepWorld } from '../rebuild/kept-world.ts'
-import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { BuildOptions } from '../rebuild/rebuild-options.ts'
 import { readBuildOptions } from '../rebuild/rebuild-options.ts'
 import { isPortFree, startEdge } from './local-edge.ts'
@@ -31,7 +30,6 @@ export interface StartOptions extends BuildOptions {
 }
 
 export const command: CommandDefinition<StartOptions> = {
-  exits: ['done', 'attention', 'usage', 'source', 'shrink', 'busy', 'unfinished'],
   configure: configureStart,
   parse: parseStart,
   run: runStart,
@@ -75,8 +73,7 @@ export async function runStart(options: StartOptions, terminal: Terminal): Promi
     // A failed page keeps its older version, so the site can be served.
     if (isBuild) {
       const outcome = await kept.use(rebuild)
-      const report = createRebuildReport(outcome, Math.round(performance.now()))
-      print(formatOutcome(outcome, report, { site, isExplained: false }))
+      print(formatOutcome(outcome, site, performance.now()))
     }
     await serve(options, kept, terminal)
   } finally {

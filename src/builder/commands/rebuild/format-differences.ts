@@ -2,7 +2,7 @@
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { isRecord, parseJson } from '../../../domain/documents/json.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import { formatCount, formatNumber } from '../../format-numbers.ts'
+import { formatCount } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import type { DocumentDifference } from '../../state/apply-read.ts'
 import { listFirst } from '../terminal/format-lines.ts'
@@ -21,16 +21,14 @@ export function formatDifferences({
   return [
     ...(everything === null ? [] : [`Everything is due: ${cleanText(everything)}.`]),
     ...(differences.length === 0 ? [] : [`${formatCount(differences.length, 'document')} changed:`]),
-    ...listFirst(differences, (one) => `  ${cleanText(formatDifference(one))}`, LIMIT),
+    ...listFirst(differences, formatDifference, { most: SHOWN }),
     files.length === 0 ? 'No file would differ.' : `${formatCount(files.length, 'file')} would differ:`,
-    ...listFirst(files, ([path, way]) => `  ${WAYS[way]}  ${cleanText(path)}`, LIMIT),
+    ...listFirst(files, ([path, way]) => `${WAYS[way]} ${path}`, { most: SHOWN }),
     'Nothing was changed.',
   ]
 }
 
-const LIMIT = { most: SHOWN, formatLeft: (left: number) => `  and ${formatNumber(left)} more` }
-
-const WAYS = { written: 'write ', removed: 'remove' } as const
+const WAYS = { written: 'write', removed: 'remove' } as const
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -68,13 +66,8 @@ const LONGEST = 60
 
 function formatValue(value: unknown): string {
   if (value === null || value === undefined) return 'none'
-  if (typeof value === 'number') return formatAmount(value)
+  if (typeof value === 'number') return value.toLocaleString('en')
   const points = [...(typeof value === 'string' ? value : JSON.stringify(value))]
   const text = points.length <= LONGEST ? points.join('') : `${points.slice(0, LONGEST - 1).join('')}…`
   return typeof value === 'string' ? `"${text}"` : text
-}
-
-function formatAmount(amount: number): string {
-  const [whole = '', ...decimals] = String(amount).split('.')
-  return [formatNumber(Number(whole)), ...decimals].join('.')
 }

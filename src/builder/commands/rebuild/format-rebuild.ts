@@ -1,15 +1,14 @@
-/** Formats the outcome of a rebuild for people: first what is wrong, then what was done. */
+/** Formats the outcome of a rebuild for people: first what is wrong, then what was done, or would be. */
 import { formatId } from '../../../domain/documents/format-id.ts'
-import { cleanText } from '../../../domain/documents/text.ts'
 import type { Site } from '../../../domain/pages/site.ts'
 import { MOST_SEARCHED } from '../../../domain/search/search-file.ts'
 import { formatCount, formatNumber } from '../../format-numbers.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
-import { findQuotedAdvice } from '../terminal/format-error.ts'
+import { findAdvice } from '../terminal/format-error.ts'
 import type { LabelledRow } from '../terminal/format-lines.ts'
-import { listFirst, listRows } from '../terminal/format-lines.ts'
+import { formatTable, listFirst } from '../terminal/format-lines.ts'
 import { formatDifferences } from './format-differences.ts'
-import type { RebuildReport } from './rebuild-report.ts'
+import { createRebuildReport } from './rebuild-report.ts'
 
 /** Max lines of a list. */
 const SHOWN = 20
@@ -17,142 +16,105 @@ const SHOWN = 20
 const NAMED = 3
 /** Max addresses of changed pages. */
 const ADDRESSES = 5
-/** Where the document is in a file. Lines of a kind differ in it. */
+/** The document's place in a file. Lines of a kind differ in it. */
 const LINE = / \(line \d+ of [^()]+\)/
-/** Width of the labels in the table at the end. */
-const WIDTH = 11
 
-// Addresses of a local site are shown without their origin, because the local server may not be running.
-const LOCAL = 'http://localhost'
-
-interface FormatOptions {
-  readonly site: Pick<Site, 'search' | 'url'>
-  readonly isExplained: boolean
+/** `ms`: how long the run took. */
+export function formatOutcome(outcome: RebuildOutcome, site: Site, ms: number): string {
+  return [...formatProblems(outcome, site), ...formatDone(outcome, site, ms)].join('\n')
 }
 
-export function formatOutcome(
-  outcome: RebuildOutcome,
-  report: RebuildReport,
-  { site, isExplained }: FormatOptions,
-): string {
+/** Formats a run that only found what would differ. */
+export function formatExplained(outcome: RebuildOutcome, site: Site): string {
+  return [...formatProblems(outcome, site), ...formatDifferences(outcome)].join('\n')
+}
+
+function formatProblems(outcome: RebuildOutcome, site: Site): readonly string[] {
   return [
     ...formatFailed(outcome),
-    ...formatSearch(report, site),
-    ...formatRejected(report),
+    ...formatSearch(outcome, site),
+    ...formatRejected(outcome),
     ...formatPictures(outcome),
-    ...(isExplained ? formatDifferences(outcome) : formatDone(outcome, report, site)),
-  ].join('\n')
-}
-
-/** Returns one line. */
-function formatWork({ written, removed, read }: RebuildOutcome): string {
-  const parts = [
-    `${formatCount(written.pages, 'page')} written`,
-    ...(written.files > 0 ? [`${formatCount(written.files, 'other file')} written`] : []),
-    ...(removed > 0 ? [`${formatCount(removed, 'file')} removed`] : []),
-    `${formatCount(read.reads, 'document')} read`,
   ]
-  return parts.join(', ')
 }
 
 /** Lists one failed page of each seller, also of sellers who failed in an earlier run. */
 function formatFailed({ failed }: RebuildOutcome): readonly string[] {
   if (failed.length === 0) return []
-  const advice = new Set(failed.flatMap(({ reason }) => findQuotedAdvice(reason) ?? []))
   return [
     'These pages failed and stay as they were. They are tried again after a while, or at once with --full:',
-    ...list(failed, ({ reason }) => reason),
-    ...advice,
+    ...listFirst(failed, ({ reason }) => reason, { most: SHOWN }),
+    ...new Set(failed.flatMap(({ reason }) => findAdvice(reason) ?? [])),
   ]
 }
 
-function formatSearch({ products }: RebuildReport, site: Pick<Site, 'search'>): readonly string[] {
-  if (!site.search || products <= MOST_SEARCHED) return []
+function formatSearch({ totals: { products } }: RebuildOutcome, { search }: Site): readonly string[] {
+  if (!search || products <= MOST_SEARCHED) return []
   return [
     `The search holds at most ${formatNumber(MOST_SEARCHED)} products, so this site cannot be published with it: set SEARCH=off.`,
   ]
 }
 
 /** Sums up the oddities by kind, the most frequent kind first, each with the first documents that have it. */
-function formatRejected({ rejected }: RebuildReport): readonly string[] {
+function formatRejected(outcome: RebuildOutcome): readonly string[] {
+  const { rejected } = createRebuildReport(outcome, 0)
   if (rejected.length === 0) return []
   const kinds = Map.groupBy(
     rejected,
     ({ field, reason }) => `${field || 'document'}: ${reason.replace(LINE, '')}`,
   )
+  const format = ([kind, found]: readonly [string, typeof rejected]): string => {
+    const names = found.slice(0, NAMED).map(({ collection, id }) => `${collection}/${formatId(id)}`)
+    return `${formatNumber(found.length)} × ${kind} (${names.join(', ')}${found.length > NAMED ? ', …' : ''})`
+  }
   const sorted = [...kinds].toSorted(([, a], [, b]) => b.length - a.length)
   return [
-    `${formatCount(rejected.length, 'oddity', 'oddities')} in documents:`,
-    ...list(
-      sorted,
-      ([kind, found]) => `${formatNumber(found.length)} × ${kind} (${formatFirst(found)})`,
-      ' kinds',
-    ),
-    ...(sorted.length < rejected.length ? ['  --json lists each document'] : []),
+    `${formatCount(rejected.length, 'oddity', 'oddities')} in documents, which --json lists:`,
+    ...listFirst(sorted, format, { most: SHOWN, more: ' kinds' }),
   ]
-}
-
-function formatFirst(found: RebuildReport['rejected']): string {
-  const names = found.slice(0, NAMED).map(({ collection, id }) => `${collection}/${formatId(id)}`)
-  return `${names.join(', ')}${found.length > NAMED ? ', …' : ''}`
 }
 
 function formatPictures({ pictures: { troubles, waiting, undrawn } }: RebuildOutcome): readonly string[] {
-  const lost = formatCount(troubles.length, 'photo')
-  const left = [
-    [waiting, 'photo', 'still without small pictures'],
-    [undrawn, 'picture', 'for shared links still to be drawn'],
-  ] as const
+  const format = ({ product, address, reason }: (typeof troubles)[number]): string =>
+    `cataloge/${formatId(product)}: ${address} ${reason}`
+  const lost = `${formatCount(troubles.length, 'photo')} without small pictures, shown from the original address:`
+  const left = `${formatCount(waiting + undrawn, 'picture')} still to be made: run npm run photos`
   return [
-    ...(troubles.length === 0 ? [] : [`${lost} without small pictures, shown from the original address:`]),
-    ...list(
-      troubles,
-      ({ product, address, reason }) => `cataloge/${formatId(product)}: ${address} ${reason}`,
-      ': npm run photos lists all',
-    ),
-    ...left.flatMap(([count, noun, what]) =>
-      count === 0 ? [] : [`${formatCount(count, noun)} ${what}: run npm run photos`],
-    ),
+    ...(troubles.length === 0 ? [] : [lost]),
+    ...listFirst(troubles, format, { most: SHOWN, more: ': npm run photos lists all' }),
+    ...(waiting + undrawn === 0 ? [] : [left]),
   ]
 }
 
-/** Formats the first items. Cleans each line, because names and reasons come from documents. */
-function list<Item>(items: readonly Item[], format: (item: Item) => string, advice = ''): readonly string[] {
-  const formatLeft = (left: number): string => `  and ${formatNumber(left)} more${advice}`
-  return listFirst(items, (item) => `  ${cleanText(format(item))}`, { most: SHOWN, formatLeft })
-}
-
-function formatDone(
-  outcome: RebuildOutcome,
-  { sellers, products, reads, ms }: RebuildReport,
-  { url }: Pick<Site, 'url'>,
-): readonly string[] {
-  const counts = `${formatCount(sellers, 'seller')}, ${formatCount(products, 'product')}`
-  if (outcome.isIdle)
-    return [`Nothing to do: ${counts}, ${formatCount(reads, 'document')} read, ${formatDuration(ms)}.`]
-  const rows: readonly LabelledRow[] = [
-    ['done', formatWork(outcome)],
-    ...formatAddresses(outcome, url),
-    ['everything', outcome.everything === null ? null : `was due: ${cleanText(outcome.everything)}`],
+function formatDone(outcome: RebuildOutcome, site: Site, ms: number): readonly string[] {
+  const { totals, read, isIdle, everything, isCompiled } = outcome
+  const counts = `${formatCount(totals.sellers, 'seller')}, ${formatCount(totals.products, 'product')}`
+  const time = ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+  const reads = `${formatCount(read.reads, 'document')} read`
+  if (isIdle) return [`Nothing to do: ${counts}, ${reads}, ${time}.`]
+  return formatTable([
+    ['done', [...listWork(outcome), reads].join(', ')],
+    ...listAddresses(outcome, site),
+    ['everything', everything === null ? null : `was due: ${everything}`],
     ['site', counts],
-    ['code', outcome.isCompiled ? 'compiled' : null],
-    ['time', formatDuration(ms)],
+    ['code', isCompiled ? 'compiled' : null],
+    ['time', time],
+  ])
+}
+
+function listWork({ written, removed }: RebuildOutcome): readonly string[] {
+  return [
+    `${formatCount(written.pages, 'page')} written`,
+    ...(written.files > 0 ? [`${formatCount(written.files, 'other file')} written`] : []),
+    ...(removed > 0 ? [`${formatCount(removed, 'file')} removed`] : []),
   ]
-  return listRows(rows).map(([label, text]) => `  ${label.padEnd(WIDTH)} ${text}`)
 }
 
-function formatAddresses({ written: { examples } }: RebuildOutcome, url: string): readonly LabelledRow[] {
-  const origin = url.startsWith(LOCAL) ? '' : url
-  return examples.slice(0, ADDRESSES).map((path): LabelledRow => {
-    const address = path
-      .replace(/(^index)?\.html$/, '')
-      .split('/')
-      .map(encodeURIComponent)
-    return ['', cleanText(`${origin}/${address.join('/')}`)]
+/** Lists the addresses of some of the pages that were written. A local site may be served at any port. */
+function listAddresses({ written: { examples } }: RebuildOutcome, { url }: Site): readonly LabelledRow[] {
+  const origin = url.startsWith('http://localhost') ? '' : url
+  return examples.slice(0, ADDRESSES).map((file) => {
+    const names = file.replace(/(^index)?\.html$/, '').split('/')
+    return ['', `${origin}/${names.map(encodeURIComponent).join('/')}`]
   })
-}
-
-/** Returns e.g. `12 ms` or `1.2 s`. */
-function formatDuration(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }

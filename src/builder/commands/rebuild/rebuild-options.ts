@@ -1,8 +1,7 @@
 /** The options of the commands that build, and those of the rebuild command, from the command line and the environment. */
 import type { Command } from 'commander'
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { findIdProblem } from '../../../domain/documents/page-id.ts'
-import { UsageError } from '../../files/usage-error.ts'
 import type { RebuildOptions } from '../../rebuild/world.ts'
 import type { Environment, Parsed } from '../command.ts'
 import type { Configuration } from '../configuration.ts'
@@ -48,10 +47,9 @@ export function readBuildOptions(
 }
 
 export function configureRebuild(command: Command): void {
-  const collect = (value: string, list: readonly string[] = []): readonly string[] => [...list, value]
   configureFolders(command)
     .option('--source <source>', 'firestore, a .sqlite file or a folder')
-    .option('--seller <id>', 'rebuild this seller too; may be repeated', collect)
+    .option('--seller <id>', 'rebuild this seller too; may be repeated', collectSeller)
     .option('--full', 'read everything, and compare and repair every file')
     .option('--verify', 'the same as --full')
     .option('--explain', 'print which files would differ and why, and change nothing')
@@ -62,36 +60,30 @@ export function configureRebuild(command: Command): void {
     .option('--allow-shrink', 'accept a change that removes much of the site')
 }
 
-interface Flags {
-  readonly source?: string
-  readonly seller?: readonly string[]
-  readonly full?: boolean
-  readonly verify?: boolean
-  readonly explain?: boolean
-  readonly dryRun?: boolean
-  readonly watch?: boolean
-  readonly allowShrink?: boolean
-}
-
 /** Throws a `UsageError` if options or settings are wrong. */
-export function parseRebuildOptions({ flags: given, environment }: Parsed): RebuildCommandOptions {
-  const flags: Flags = given
-  const isWatch = flags.watch === true
-  const source = flags.source === undefined ? {} : { CATALOGUE_SOURCE: flags.source }
-  const configuration = parseConfiguration({ ...environment, ...source })
+export function parseRebuildOptions({ flags, environment }: Parsed): RebuildCommandOptions {
+  const isWatch = flags['watch'] === true
+  const configuration = parseConfiguration(readSourceOption({ flags, environment }))
   const command = isWatch ? 'rebuild --watch' : 'rebuild'
   return {
-    ...readBuildOptions({ flags: given, environment }, configuration, command),
-    sellers: (flags.seller ?? []).map(parseSeller),
-    isFull: flags.full === true || flags.verify === true,
-    isShrinkAllowed: flags.allowShrink === true,
-    isExplained: flags.dryRun === true || flags.explain === true,
+    ...readBuildOptions({ flags, environment }, configuration, command),
+    sellers: [flags['seller'] ?? []].flat().map(String),
+    isFull: flags['full'] === true || flags['verify'] === true,
+    isShrinkAllowed: flags['allowShrink'] === true,
+    isExplained: flags['dryRun'] === true || flags['explain'] === true,
     isWatch,
   }
 }
 
-function parseSeller(id: string): string {
+/** Returns the environment with the source that the option `--source` names. */
+export function readSourceOption({ flags, environment }: Pick<Parsed, 'flags' | 'environment'>): Environment {
+  const source = flags['source']
+  return typeof source === 'string' ? { ...environment, CATALOGUE_SOURCE: source } : environment
+}
+
+/** Parses an id, and adds it to those before it. */
+export function collectSeller(id: string, before: readonly string[] = []): readonly string[] {
   const problem = findIdProblem(id)
-  if (problem !== null) throw new UsageError(`--seller ${JSON.stringify(id)}: the id ${problem}`)
-  return id
+  if (problem === null) return [...new Set([...before, id])]
+  throw new InvalidArgumentError(`A seller with this id cannot have a page: the id ${problem}.`)
 }

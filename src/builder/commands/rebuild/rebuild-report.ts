@@ -1,70 +1,53 @@
-/** Creates the report of a rebuild for programs: one line of JSON. */
+/** Creates the report of a rebuild for programs: docs/data.md explains its fields. */
 import type { Problem } from '../../../domain/documents/document.ts'
 import { cutId, LONGEST_WHOLE } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
 import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { EXIT, findExitCode } from '../exit-codes.ts'
 
-export interface RebuildReport {
-  readonly exit: number
-  readonly sellers: number
-  readonly products: number
-  /** Number of documents that were read. */
-  readonly reads: number
-  readonly rejected: readonly Rejection[]
-  readonly pages: {
-    /** Number of HTML pages whose bytes changed. */
-    readonly written: number
-    /** Number of files that were removed. */
-    readonly removed: number
-    /** Number of pages that failed in this run. */
-    readonly failed: number
-  }
-  /** Why everything was due; `null` if only what changed was. */
-  readonly everything: string | null
-  readonly compiled: boolean
-  readonly ms: number
-  readonly error: string | null
-}
+export type RebuildReport = ReturnType<typeof createRebuildReport>
 
-type Rejection = Omit<Problem, 'fatal'>
-
-export const EMPTY_REPORT: RebuildReport = {
-  exit: EXIT.done,
-  ms: 0,
-  error: null,
-  sellers: 0,
-  products: 0,
-  reads: 0,
-  rejected: [],
-  pages: { written: 0, removed: 0, failed: 0 },
+/** What a run reports that failed before it read anything. */
+const NOTHING = {
+  totals: { sellers: 0, products: 0 },
+  read: { reads: 0 },
+  problems: [],
+  written: { pages: 0 },
+  removed: 0,
+  failures: [],
+  failed: [],
   everything: null,
-  compiled: false,
+  isCompiled: false,
 }
 
-export function createRebuildReport(result: RebuildOutcome | Error, ms: number): RebuildReport {
-  if (result instanceof Error)
-    return { ...EMPTY_REPORT, exit: findExitCode(result), ms, error: cleanText(result.message) }
-  const { totals, read, problems, written, removed, failures, failed, everything, isCompiled } = result
+export function createRebuildReport(result: RebuildOutcome | Error | null, ms: number) {
+  const error = result instanceof Error ? result : null
+  const outcome = result instanceof Error || result === null ? NOTHING : result
+  // Sellers stay in `failed` until their pages are mended.
+  const exit = outcome.failed.length > 0 ? EXIT.pageFailed : EXIT.done
   return {
-    // Sellers stay in `failed` until their pages are mended.
-    exit: failed.length > 0 ? EXIT.pageFailed : EXIT.done,
-    ...totals,
-    reads: read.reads,
-    rejected: problems.map(formatRejection),
-    pages: { written: written.pages, removed, failed: failures.length },
-    everything,
-    compiled: isCompiled,
-    ms,
-    error: null,
+    exit: error === null ? exit : findExitCode(error),
+    ms: Math.round(ms),
+    error: error === null ? null : cleanText(error.message),
+    ...outcome.totals,
+    reads: outcome.read.reads,
+    rejected: outcome.problems.map(formatRejection),
+    pages: {
+      written: outcome.written.pages,
+      removed: outcome.removed,
+      failed: outcome.failures.length,
+    },
+    everything: outcome.everything,
+    compiled: outcome.isCompiled,
   }
 }
 
-function formatRejection({ collection, id, field, reason, fatal }: Problem): Rejection {
+export const EMPTY_REPORT = createRebuildReport(null, 0)
+
+function formatRejection({ id, reason, fatal, ...problem }: Problem) {
   return {
-    collection,
+    ...problem,
     id: cutId(id, LONGEST_WHOLE),
-    field,
     reason: fatal ? `${reason} (document left out)` : reason,
   }
 }

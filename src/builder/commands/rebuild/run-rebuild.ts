@@ -1,11 +1,10 @@
-/** Runs a rebuild from its options, prints the report, and returns the exit code. */
+/** `rebuild`: runs one rebuild, prints its report, and returns the exit code; or follows the source. */
 import { formatId } from '../../../domain/documents/format-id.ts'
 import { cleanText } from '../../../domain/documents/text.ts'
-import type { RebuildOutcome } from '../../rebuild/rebuild.ts'
 import { rebuild } from '../../rebuild/rebuild.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { formatOutcome } from './format-rebuild.ts'
+import { formatExplained, formatOutcome } from './format-rebuild.ts'
 import { keepWorld } from './kept-world.ts'
 import type { RebuildCommandOptions } from './rebuild-options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
@@ -22,23 +21,18 @@ export const command: CommandDefinition<RebuildCommandOptions> = {
 }
 
 async function runOnce(options: RebuildCommandOptions, terminal: Terminal): Promise<CommandResult> {
-  const { progress, warn } = terminal
-  const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
+  const { progress, warn, print } = terminal
+  const { site } = options.configuration
+  const kept = keepWorld(options, { progress: progress.update, warn })
   try {
-    return tell(await kept.use(rebuild), options, terminal)
+    const outcome = await kept.use(rebuild)
+    const unknown = outcome.read.unknownSellers.map((seller) => cleanText(formatId(seller)))
+    if (unknown.length > 0) warn(`Neither the source nor the site knows ${unknown.join(', ')}: check the id.`)
+    const ms = performance.now()
+    print(options.isExplained ? formatExplained(outcome, site) : formatOutcome(outcome, site, ms))
+    const report = createRebuildReport(outcome, ms)
+    return { exit: unknown.length > 0 ? EXIT.usage : report.exit, report }
   } finally {
     kept.close()
   }
-}
-
-function tell(
-  outcome: RebuildOutcome,
-  { configuration: { site }, isExplained }: RebuildCommandOptions,
-  { print, warn }: Terminal,
-): CommandResult {
-  const report = createRebuildReport(outcome, Math.round(performance.now()))
-  const unknown = outcome.read.unknownSellers.map((seller) => cleanText(formatId(seller)))
-  if (unknown.length > 0) warn(`Neither the source nor the site knows ${unknown.join(', ')}: check the id.`)
-  print(formatOutcome(outcome, report, { site, isExplained }))
-  return { exit: unknown.length > 0 ? EXIT.usage : report.exit, report }
 }

@@ -2,13 +2,12 @@
  * Shows progress on stderr: one line that is replaced if the terminal can do that, otherwise lines, with at least two
  * seconds between them.
  */
-import { breakCommands, wrapLines } from './format-lines.ts'
+import { wrapText } from './format-lines.ts'
 
-/** Progress of one task. `done` and `fail` end it, and print their text unless it is empty. */
 export interface Progress {
   update(text: string): void
+  /** Ends the task. Prints the text unless it is empty. */
   done(text: string): void
-  fail(text: string): void
 }
 
 interface TerminalStream extends NodeJS.WritableStream {
@@ -27,21 +26,19 @@ export function createProgress(label: string, stream: TerminalStream = process.s
   const isLive = stream.isTTY === true && stream.columns !== 0 && stream.hasColors?.() === true
   let last = isLive ? -Infinity : performance.now()
   let isShown = false
-  const format = (text: string): string => breakCommands(`${label}: ${text}`)
-  const end = (text: string): void => {
-    if (isShown) stream.write(CLEAR)
-    isShown = false
-    if (text !== '') stream.write(`${wrapLines(format(text), stream.columns || Infinity)}\n`)
-  }
   return {
     update: (text) => {
       if (performance.now() - last < (isLive ? PAUSES.live : PAUSES.log)) return
       last = performance.now()
       isShown = isLive
+      const line = `${label}: ${text}`
       // A longer line would be on two lines, of which only one is cleared.
-      stream.write(isLive ? CLEAR + format(text).slice(0, (stream.columns ?? 80) - 1) : `${format(text)}\n`)
+      stream.write(isLive ? CLEAR + line.slice(0, (stream.columns ?? 80) - 1) : `${line}\n`)
     },
-    done: end,
-    fail: end,
+    done: (text) => {
+      if (isShown) stream.write(CLEAR)
+      isShown = false
+      if (text !== '') stream.write(`${wrapText(`${label}: ${text}`, stream.columns ?? 0)}\n`)
+    },
   }
 }

@@ -21,7 +21,6 @@ Fields: ${SETTABLE_PATHS.join(', ')}
   npx vitrina set 9YxJMS9pdOzfiqQ8iOr6 _5ml.available false`
 
 export const command: CommandDefinition<SetOptions> = {
-  exits: ['done', 'usage', 'source'],
   blank: { id: null, field: null, before: null },
   configure: (parser) =>
     void parser

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CallAnswer } from '../../../../src/domain/wire/calls.ts'
-import { findStatusProblems } from '../../../../src/builder/commands/coordinator/status-problems.ts'
+import { findStatusProblems } from '../../../../src/builder/commands/coordinator/status.ts'
 
 type Status = CallAnswer<'status'>
 

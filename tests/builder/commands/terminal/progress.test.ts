@@ -52,7 +52,7 @@ it('Progress in a log is a plain line every two seconds, regardless of the numbe
     vi.advanceTimersByTime(500)
     progress.update(`${second} s`)
   }
-  progress.fail('the disk is full')
+  progress.done('the disk is full')
   expect(screen.text).toBe('import: 2 s\nimport: 4 s\nimport: the disk is full\n')
 })
 
