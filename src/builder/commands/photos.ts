@@ -9,7 +9,7 @@ import type { World } from '../rebuild/world.ts'
 import type { CommandDefinition, CommandResult, Terminal } from './command.ts'
 import { parseConfiguration } from './configuration.ts'
 import { EXIT } from './exit-codes.ts'
-import { keepWorld } from './rebuild/kept-world.ts'
+import { keepWorld } from './rebuild/open-world.ts'
 import type { BuildOptions } from './rebuild/rebuild-options.ts'
 import { readBuildOptions } from './rebuild/rebuild-options.ts'
 import { configureFolders } from './stage.ts'
@@ -40,12 +40,8 @@ export const command: CommandDefinition<PhotosOptions> = {
       terminal.print(`PHOTOS is ${mode}, so there are no pictures to make.`)
       return { exit: EXIT.done }
     }
-    const kept = keepWorld(options, { progress: terminal.progress.update, warn: terminal.warn })
-    try {
-      return await kept.use((world) => makePictures(world, options, terminal))
-    } finally {
-      kept.close()
-    }
+    using kept = keepWorld(options, { progress: terminal.progress.update, warn: terminal.warn })
+    return await kept.use((world) => makePictures(world, options, terminal))
   },
 }
 

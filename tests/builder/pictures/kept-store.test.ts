@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { removeDamaged } from '../../../src/builder/commands/rebuild/kept-world.ts'
+import { removeDamaged } from '../../../src/builder/commands/rebuild/open-world.ts'
 import type { PictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { openPictureStore } from '../../../src/builder/pictures/picture-store.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'

@@ -6,29 +6,24 @@ import type { Parsed } from '../command.ts'
 import type { Need } from '../configuration.ts'
 import { parseConfiguration } from '../configuration.ts'
 import type { BuildOptions } from '../rebuild/rebuild-options.ts'
-import { readBuildOptions } from '../rebuild/rebuild-options.ts'
+import { readBuildOptions, readSourceOption } from '../rebuild/rebuild-options.ts'
 import { configureFolders } from '../stage.ts'
 
-export type DeployAction =
-  | { readonly kind: 'deploy' }
-  /** Publishes each build until a signal. */
-  | { readonly kind: 'watch' }
-  | { readonly kind: 'setup' }
-  /** `version`: id of the version to put live; `null` for the one before. */
-  | { readonly kind: 'rollback'; readonly version: string | null }
-  | { readonly kind: 'hold'; readonly reason: string }
-  | { readonly kind: 'release' }
+/** The options of which only one may be given; `watch` publishes each change until a signal. */
+const ACTIONS = ['watch', 'setup', 'rollback', 'hold', 'release'] as const
+
+export type DeployAction = 'deploy' | (typeof ACTIONS)[number]
 
 export interface DeployOptions extends BuildOptions {
   readonly action: DeployAction
+  /** The reason of a hold, or the version to put live; `null` for the one before. */
+  readonly text: string | null
   /** False if no coordinator is asked. */
   readonly isCoordinated: boolean
 }
 
-const ACTIONS = ['watch', 'setup', 'rollback', 'hold', 'release'] as const
-
 /** A rollback needs no settings, so that it works even if they are missing. */
-const NEEDS: Readonly<Record<DeployAction['kind'], readonly Need[]>> = {
+const NEEDS: Readonly<Record<DeployAction, readonly Need[]>> = {
   deploy: ['source', 'address'],
   watch: ['source', 'address', 'rebuild secret'],
   setup: ['source', 'address'],
@@ -56,31 +51,23 @@ export function configureDeploy(parser: Command): void {
 
 export function parseDeployOptions(parsed: Parsed): DeployOptions {
   const { flags } = parsed
-  const action = readAction(flags)
+  const action = ACTIONS.find((name) => name in flags) ?? 'deploy'
+  const text = flags[action]
   const isCoordinated = flags['coordinator'] !== false
-  if (!isCoordinated && NEEDS[action.kind].includes('rebuild secret'))
-    throw new UsageError(`--${action.kind} needs the coordinator: leave out --no-coordinator`)
-  const source = typeof flags['source'] === 'string' ? { CATALOGUE_SOURCE: flags['source'] } : {}
-  const configuration = parseConfiguration({ ...parsed.environment, ...source }, NEEDS[action.kind])
-  if (action.kind === 'rollback' && configuration.hosting === 'bucket')
+  if (!isCoordinated && NEEDS[action].includes('rebuild secret'))
+    throw new UsageError(`--${action} needs the coordinator: leave out --no-coordinator`)
+  const configuration = parseConfiguration(readSourceOption(parsed), NEEDS[action])
+  if (action === 'rollback' && configuration.hosting === 'bucket')
     throw new UsageError(
       'A bucket has no earlier versions: run npm run deploy -- --hold <reason>, check out the earlier code, then run npm run deploy -- --release and npm run deploy.',
     )
   return {
-    ...readBuildOptions(parsed, configuration, action.kind === 'watch' ? 'deploy --watch' : 'deploy'),
+    ...readBuildOptions(parsed, configuration, action === 'watch' ? 'deploy --watch' : 'deploy'),
     action,
+    text: typeof text === 'string' ? text : null,
     // Everything is published by a setup, because the place may be another one.
-    isFull: flags['full'] === true || action.kind === 'setup',
+    isFull: flags['full'] === true || action === 'setup',
     isShrinkAllowed: flags['allowShrink'] === true,
     isCoordinated: isCoordinated && configuration.coordinator.secrets.rebuild.length > 0,
   }
-}
-
-function readAction({ watch, setup, rollback, hold, release }: Parsed['flags']): DeployAction {
-  if (typeof rollback === 'string') return { kind: 'rollback', version: rollback }
-  if (rollback === true) return { kind: 'rollback', version: null }
-  if (typeof hold === 'string') return { kind: 'hold', reason: hold }
-  if (watch === true) return { kind: 'watch' }
-  if (setup === true) return { kind: 'setup' }
-  return { kind: release === true ? 'release' : 'deploy' }
 }

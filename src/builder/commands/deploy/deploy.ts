@@ -5,10 +5,10 @@ import { openWrangler } from '../../publish/open-place.ts'
 import { rollBack } from '../../publish/roll-back.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
-import { keepWorld } from '../rebuild/kept-world.ts'
+import { keepWorld } from '../rebuild/open-world.ts'
 import type { DeployOptions } from './deploy-options.ts'
 import { configureDeploy, parseDeployOptions } from './deploy-options.ts'
-import { createDeployReport, runDeploy } from './run-deploy.ts'
+import { createDeploy, createDeployReport } from './run-deploy.ts'
 import { watchAndDeploy } from './watch-deploy.ts'
 
 export const command: CommandDefinition<DeployOptions> = {
@@ -21,54 +21,45 @@ export const command: CommandDefinition<DeployOptions> = {
 const HELD = 'Publishing is held: npm run deploy -- --release ends that and starts a build.'
 
 async function deploy(options: DeployOptions, terminal: Terminal): Promise<CommandResult> {
-  const { action } = options
-  switch (action.kind) {
+  const { action, text } = options
+  switch (action) {
     case 'deploy':
     case 'setup':
       return deployOnce(options, terminal)
     case 'watch':
       return watchAndDeploy(options, terminal)
     case 'rollback':
-      return rollBackSite(options, action.version, terminal)
+      return rollBackSite(options, terminal)
     case 'hold': {
-      const until = await openClient(options).hold(action.reason)
+      const until = await openClient(options).hold(text ?? '')
       terminal.print(HELD)
       if (until !== null) terminal.print(`A builder that had begun may still publish until ${until}.`)
-      return { exit: EXIT.done, report: createDeployReport('hold') }
+      break
     }
     case 'release':
       await openClient(options).release()
       terminal.print('Publishing is no longer held, and a build starts.')
-      return { exit: EXIT.done, report: createDeployReport('release') }
   }
+  return { exit: EXIT.done, report: createDeployReport(action) }
 }
 
 async function deployOnce(options: DeployOptions, terminal: Terminal): Promise<CommandResult> {
   const { progress, print, warn } = terminal
-  const kept = keepWorld(options, { progress: (text) => progress.update(text), warn })
-  try {
-    const deployed = await runDeploy(options, kept, { print, warn, start: 0 })
-    const exit = deployed.outcome.failed.length > 0 ? EXIT.pageFailed : EXIT.done
-    return { exit, report: createDeployReport(options.action.kind, deployed) }
-  } finally {
-    kept.close()
-  }
+  using kept = keepWorld(options, { progress: progress.update, warn })
+  const deployed = await createDeploy(options, kept, { print, warn })()
+  const exit = deployed.outcome.failed.length > 0 ? EXIT.pageFailed : EXIT.done
+  return { exit, report: createDeployReport(options.action, deployed) }
 }
 
-async function rollBackSite(
-  options: DeployOptions,
-  version: string | null,
-  { print, progress }: Terminal,
-): Promise<CommandResult> {
-  const { configuration, isCoordinated, environment, stage } = options
+async function rollBackSite(options: DeployOptions, { print, progress }: Terminal): Promise<CommandResult> {
+  const { configuration, isCoordinated, environment, stage, text } = options
   const { live, problem } = await rollBack({
     client: isCoordinated ? openClient(options) : null,
     wrangler: openWrangler({ hosting: configuration.hosting, environment, stage }),
     url: configuration.site.url,
-    version,
+    version: text,
     progress: progress.update,
   })
-  progress.done('')
   print(live === null ? 'No marker is live.' : `Run ${live.run} of ${live.time} is live.`)
   print(
     problem === null

@@ -11,55 +11,46 @@ import { lookAtSite } from '../../publish/live-site.ts'
 import { deployWithPictures } from '../../publish/make-pictures.ts'
 import { openPlace } from '../../publish/open-place.ts'
 import { verifySite } from '../../publish/verify-site.ts'
+import type { Terminal } from '../command.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
-import type { KeptWorld } from '../rebuild/kept-world.ts'
-import type { OpenWorld } from '../rebuild/open-world.ts'
+import type { KeptWorld, OpenWorld } from '../rebuild/open-world.ts'
 import { createRebuildReport } from '../rebuild/rebuild-report.ts'
 import type { DeployAction, DeployOptions } from './deploy-options.ts'
 
-export interface DeployOutput {
-  /** Prints a line of the result. */
-  readonly print: (text: string) => void
-  readonly warn: (text: string) => void
-  /** When the work began, by `performance.now()`; 0 counts the start of the process. */
-  readonly start: number
-}
+type DeployOutput = Pick<Terminal, 'print' | 'warn'>
 
 const HOME = 'index.html'
 /** Pauses between looks at a new address, which takes minutes, in milliseconds. */
 const NEW_ADDRESS: readonly number[] = [1_000, 4_000, ...Array.from({ length: 15 }, () => 15_000)]
 
-export function runDeploy(
+/** Returns a function that deploys. What only the first deploy is to do, such as a setup, is done once. */
+export function createDeploy(
   options: DeployOptions,
   kept: KeptWorld,
   output: DeployOutput,
-): Promise<DeployedSite> {
+): () => Promise<DeployedSite> {
   let given = options
   const deploy = async (): Promise<DeployedSite> => {
     // The same lease is used again if the state is found damaged.
     const token = createToken()
     const deployed = await kept.use((world) => deployIn(world, given, { ...output, token }))
-    given = dropUsed(options)
+    given = { ...options, action: 'deploy', isFull: false, isShrinkAllowed: false }
     return deployed
   }
-  return deployWithPictures({ use: kept.use, deploy })
-}
-
-/** Returns the options of further deploys of the same command. */
-export function dropUsed(options: DeployOptions): DeployOptions {
-  return { ...options, action: { kind: 'deploy' }, isFull: false, isShrinkAllowed: false }
+  return () => deployWithPictures({ use: kept.use, deploy })
 }
 
 function deployIn(
   world: OpenWorld,
   options: DeployOptions,
-  { token, print, warn, start }: DeployOutput & { readonly token: string },
+  { token, print, warn }: DeployOutput & { readonly token: string },
 ): Promise<DeployedSite> {
-  const { configuration, action, environment, stage, isCoordinated } = options
+  const start = performance.now()
+  const { environment, stage, isCoordinated, configuration } = options
   const { site, source, hosting, coordinator } = configuration
   const { url } = site
   const folder = resolve(options.output)
-  const isSetup = action.kind === 'setup'
+  const isSetup = options.action === 'setup'
   const shared = { environment, stage, hosting, isSetup, url, folder, world }
   const place = openPlace({ ...shared, origin: coordinator.url })
   return deploySite({
@@ -76,15 +67,10 @@ function deployIn(
         builder: nameBuilder(options),
         have: world.state.read('claimed'),
       }),
-    verify: ({ everything }) =>
-      verifySite({
-        ...world,
-        site,
-        folder,
-        isLimited: hosting === 'assets',
-        isWhole: everything !== null,
-        warn,
-      }),
+    verify: ({ everything }) => {
+      const [isLimited, isWhole] = [hosting === 'assets', everything !== null]
+      return verifySite({ ...world, site, folder, isLimited, isWhole, warn })
+    },
     look: ({ run }) =>
       lookAtSite({ url, run, home: world.output.read(HOME), ...(isSetup && { pauses: NEW_ADDRESS }) }),
     tell: (step) =>
@@ -99,7 +85,7 @@ function nameBuilder({ environment: { GITHUB_RUN_ID: run }, state }: DeployOptio
 }
 
 /** The report of an action for programs. `deployed` is `null` if nothing was deployed. */
-export function createDeployReport(action: DeployAction['kind'], deployed: DeployedSite | null = null) {
+export function createDeployReport(action: DeployAction, deployed: DeployedSite | null = null) {
   return {
     action,
     /** Run of the site that is live; `null` if that is not known. */

@@ -1,4 +1,5 @@
-/** Runs work each time `ring` is called: one run at a time. Combines all calls during a run into one further run. */
+/** Runs work at each change: one run at a time. Combines all changes during a run into one further run. */
+import { followSource } from '../../sources/source-kinds.ts'
 
 interface Following {
   /** Returns milliseconds until the next try, unless `ring` is called first; `null` if only `ring` starts one. */
@@ -7,20 +8,43 @@ interface Following {
 }
 
 interface Bell {
-  /** Asks for a run. Returns `false` if one was already asked for, or if the signal has aborted. */
-  ring(): boolean
+  /** Asks for a run, unless one was already asked for. */
+  ring(): void
   /** Resolves when the signal has aborted and the current run has ended. Rejects if the work rejects. */
   run(): Promise<void>
+}
+
+interface FollowedSource extends Following {
+  /** Name of the source; `null` if it is not followed. */
+  readonly source: string | null
+  readonly warn: (message: string) => void
+  /** Calls its argument for other reasons to work. Returns a function that ends that. */
+  readonly wake?: (ring: () => void) => () => void
+}
+
+/** Works at once and after every change of the source, until the signal aborts between two runs. */
+export async function followChanges({ source, warn, wake, ...following }: FollowedSource): Promise<void> {
+  const ending = new AbortController()
+  const signal = AbortSignal.any([following.signal, ending.signal])
+  const { ring, run } = createFollower({ ...following, signal })
+  const endWaking = wake?.(ring)
+  try {
+    if (source !== null) await followSource(source, { signal, onTrouble: warn, onChange: ring })
+    ring()
+    await run()
+  } finally {
+    endWaking?.()
+    // Otherwise following the source would keep the process alive.
+    ending.abort()
+  }
 }
 
 export function createFollower({ work, signal }: Following): Bell {
   let isAsked = false
   let bell = Promise.withResolvers<void>()
-  const ring = (): boolean => {
-    if (signal.aborted || isAsked) return false
+  const ring = (): void => {
     isAsked = true
     bell.resolve()
-    return true
   }
   const run = async (): Promise<void> => {
     signal.addEventListener('abort', () => bell.resolve())

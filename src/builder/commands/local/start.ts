@@ -16,8 +16,8 @@ import { parseConfiguration } from '../configuration.ts'
 import { EXIT } from '../exit-codes.ts'
 import { followAndRebuild } from '../follow/watch-source.ts'
 import { formatOutcome } from '../rebuild/format-rebuild.ts'
-import type { KeptWorld } from '../rebuild/kept-world.ts'
-import { keepWorld } from '../rebuild/kept-world.ts'
+import type { KeptWorld } from '../rebuild/open-world.ts'
+import { keepWorld } from '../rebuild/open-world.ts'
 import type { BuildOptions } from '../rebuild/rebuild-options.ts'
 import { readBuildOptions } from '../rebuild/rebuild-options.ts'
 import { isPortFree, startEdge } from './local-edge.ts'
@@ -67,18 +67,10 @@ export async function runStart(options: StartOptions, terminal: Terminal): Promi
       `Port ${port} is taken: stop the program that listens there, or choose another with --port.`,
     )
   const { progress, warn, print } = terminal
-  const { site } = options.configuration
-  const kept = keepWorld(options, { progress: progress.update, warn })
-  try {
-    // A failed page keeps its older version, so the site can be served.
-    if (isBuild) {
-      const outcome = await kept.use(rebuild)
-      print(formatOutcome(outcome, site, performance.now()))
-    }
-    await serve(options, kept, terminal)
-  } finally {
-    kept.close()
-  }
+  using kept = keepWorld(options, { progress: progress.update, warn })
+  // A failed page keeps its older version, so the site can be served.
+  if (isBuild) print(formatOutcome(await kept.use(rebuild), options.configuration.site, performance.now()))
+  await serve(options, kept, terminal)
   return { exit: EXIT.done }
 }
 
@@ -103,7 +95,7 @@ async function serve(options: StartOptions, kept: KeptWorld, terminal: Terminal)
     print(`\nReady: ${edge.origin}/ (stop with Ctrl-C)`)
     if (isOpen) openInBrowser(`${edge.origin}/`, warn)
     const isFollowed = isBuild && configuration.source !== 'firestore'
-    if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
+    if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, onRebuilt })
     else await once(signal, 'abort')
   } finally {
     await edge.close()

@@ -1,7 +1,8 @@
-/** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. */
-import { existsSync } from 'node:fs'
+/** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. Keeps it open between runs. */
+import { existsSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { resolve } from 'node:path'
+import { setAsideDamaged } from '../../pictures/open-kept-database.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { refuseForeign } from '../../rebuild/find-reason.ts'
 import { readMarker } from '../../rebuild/rebuild.ts'
@@ -10,17 +11,19 @@ import { countThreads, startWriterThreads } from '../../rebuild/writer-threads.t
 import type { Renderer } from '../../renderer/load-renderer.ts'
 import { loadRenderer } from '../../renderer/load-renderer.ts'
 import { findRenderer, listKeptAssets } from '../../renderer/renderer-store.ts'
+import { isDamage, readResultCode } from '../../result-codes.ts'
 import { lockFolders } from '../../state/locks.ts'
 import { createOutput } from '../../state/output.ts'
 import { ROOT, STORE } from '../../files/project-folder.ts'
 import { openState } from '../../state/site-state.ts'
+import { SUFFIXES } from '../../state/sqlite/open-database.ts'
 import { openConfigured } from './open-configured-source.ts'
 import { createInputReader, readPublicFile } from './page-inputs.ts'
 import type { BuildOptions } from './rebuild-options.ts'
 
 /** The databases in the folder of the state. */
-export const STATE = 'state.sqlite'
-export const PICTURES = 'pictures.sqlite'
+const STATE = 'state.sqlite'
+const PICTURES = 'pictures.sqlite'
 
 // In a bundle, the module of render threads lies beside this one.
 const THREAD = fileURLToPath(
@@ -109,4 +112,49 @@ function createRenderers(site: PageInputs['site'], readInputs: () => PageInputs)
     },
     listKeptAssets: () => listKeptAssets(STORE),
   }
+}
+
+/** Closed at the end of the block that declares it with `using`. */
+export interface KeptWorld extends Disposable {
+  /** Runs `work` on the open world, and a second time if the state is found damaged in the first. */
+  use<Result>(work: (world: OpenWorld) => Promise<Result>): Promise<Result>
+}
+
+/** The world is opened when it is first used. */
+export function keepWorld(options: BuildOptions, tools: WorldTools): KeptWorld {
+  let world: OpenWorld | null = null
+  const close = (): void => {
+    world?.close()
+    world = null
+  }
+  return {
+    use: async (work) => {
+      try {
+        return await work((world ??= openWorld(options, tools)))
+      } catch (error) {
+        if (!isDamage(error)) throw nameFolder(error, options.state)
+        tools.warn('rebuild: the state is damaged, so everything is read again')
+        close()
+        removeDamaged(options.state, tools.warn)
+        return work((world = openWorld(options, tools)))
+      }
+    },
+    [Symbol.dispose]: close,
+  }
+}
+
+/**
+ * Removes the state after an error that reports damage, so that the next run reads everything. Pictures cannot be made
+ * anew, so a damaged picture store is renamed. No process may have the files open.
+ */
+export function removeDamaged(folder: string, warn: (message: string) => void): void {
+  for (const suffix of SUFFIXES) rmSync(join(folder, STATE + suffix), { force: true })
+  setAsideDamaged(join(folder, PICTURES), warn)
+}
+
+/** Returns the error. If it is one of SQLite, its message then names the folder: SQLite names no file. */
+function nameFolder(error: unknown, folder: string): unknown {
+  if (error instanceof Error && readResultCode(error) > 0 && !error.message.startsWith(folder))
+    error.message = `${folder}: ${error.message}`
+  return error
 }

@@ -5,7 +5,7 @@ import { rebuild } from '../../rebuild/rebuild.ts'
 import type { CommandDefinition, CommandResult, Terminal } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { formatExplained, formatOutcome } from './format-rebuild.ts'
-import { keepWorld } from './kept-world.ts'
+import { keepWorld } from './open-world.ts'
 import type { RebuildCommandOptions } from './rebuild-options.ts'
 import { configureRebuild, parseRebuildOptions } from './rebuild-options.ts'
 import { createRebuildReport, EMPTY_REPORT } from './rebuild-report.ts'
@@ -23,16 +23,12 @@ export const command: CommandDefinition<RebuildCommandOptions> = {
 async function runOnce(options: RebuildCommandOptions, terminal: Terminal): Promise<CommandResult> {
   const { progress, warn, print } = terminal
   const { site } = options.configuration
-  const kept = keepWorld(options, { progress: progress.update, warn })
-  try {
-    const outcome = await kept.use(rebuild)
-    const unknown = outcome.read.unknownSellers.map((seller) => cleanText(formatId(seller)))
-    if (unknown.length > 0) warn(`Neither the source nor the site knows ${unknown.join(', ')}: check the id.`)
-    const ms = performance.now()
-    print(options.isExplained ? formatExplained(outcome, site) : formatOutcome(outcome, site, ms))
-    const report = createRebuildReport(outcome, ms)
-    return { exit: unknown.length > 0 ? EXIT.usage : report.exit, report }
-  } finally {
-    kept.close()
-  }
+  using kept = keepWorld(options, { progress: progress.update, warn })
+  const outcome = await kept.use(rebuild)
+  const unknown = outcome.read.unknownSellers.map((seller) => cleanText(formatId(seller)))
+  if (unknown.length > 0) warn(`Neither the source nor the site knows ${unknown.join(', ')}: check the id.`)
+  const ms = performance.now()
+  print(options.isExplained ? formatExplained(outcome, site) : formatOutcome(outcome, site, ms))
+  const report = createRebuildReport(outcome, ms)
+  return { exit: unknown.length > 0 ? EXIT.usage : report.exit, report }
 }

@@ -32,9 +32,9 @@ function startFollower() {
 
 it('A follower runs once at a time, and once more for all that rings during a run', async () => {
   const { ring, pass, countBegun, end } = startFollower()
-  expect(ring()).toBe(true)
+  ring()
   await pass()
-  expect([ring(), ring(), ring()]).toEqual([true, false, false])
+  for (let times = 0; times < 3; times += 1) ring()
   await pass()
   expect(countBegun()).toBe(1)
   await end()
@@ -78,7 +78,7 @@ it('A follower ends after the current run, and begins no other', async () => {
   expect(isOver).toBe(false)
   await end(10)
   await ended
-  expect([vi.getTimerCount(), countBegun(), ring()]).toEqual([0, 1, false])
+  expect([vi.getTimerCount(), countBegun()]).toEqual([0, 1])
 })
 
 it('A follower that is ended in a pause begins no run', async () => {
