@@ -9,7 +9,14 @@ import { formatPrice } from '../../../src/domain/documents/price.ts'
 import type { Generator } from './generator.ts'
 import { loadCatalogues } from './generator.ts'
 
-const TEMPLATE = `{{ .Site.Params.start | safeHTML }}{{ .Title }}{{ .Site.Params.middle | safeHTML }}{{ range .Params.products }}<li class="card" data-price="{{ .price }}"><article><img src="{{ .photo }}" alt="{{ .name }}" width="400" height="500" loading="lazy" decoding="async"><h2><bdi>{{ .name }}</bdi></h2><p class="price">{{ .shown }}</p><dl>{{ range .decants }}<div><dt>{{ .size }}</dt><dd>{{ .shown }}</dd></div>{{ end }}</dl></article></li>{{ end }}{{ .Site.Params.end | safeHTML }}`
+const TEMPLATE = [
+  '{{ .Site.Params.start | safeHTML }}{{ .Title }}{{ .Site.Params.middle | safeHTML }}',
+  '{{ range .Params.products }}<li class="card" data-price="{{ .price }}"><article>',
+  '<img src="{{ .photo }}" alt="{{ .name }}" width="400" height="500" loading="lazy" decoding="async">',
+  '<h2><bdi>{{ .name }}</bdi></h2><p class="price">{{ .shown }}</p>',
+  '<dl>{{ range .decants }}<div><dt>{{ .size }}</dt><dd>{{ .shown }}</dd></div>{{ end }}</dl></article></li>{{ end }}',
+  '{{ .Site.Params.end | safeHTML }}',
+].join('')
 
 /** Prepares Hugo in the folder `own`; `page` is any built catalogue page. Returns `null` if Hugo is not installed. */
 export function createHugoSite(own: string, database: string, page: string): Generator | null {
