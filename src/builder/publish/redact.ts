@@ -15,9 +15,10 @@ const SHORTEST = 8
  */
 export function createRedactor(environment: Environment): (text: string) => string {
   const secrets = Object.entries(environment)
-    .flatMap(([name, value = '']) =>
-      name !== NO_SECRET && SECRET_NAME.test(name) && value.length >= SHORTEST ? [value] : [],
-    )
+    .filter(([name]) => name !== NO_SECRET && SECRET_NAME.test(name))
+    // While a secret is replaced, its variable has the new one and the old one.
+    .flatMap(([, value = '']) => [value, ...value.split(' ')])
+    .filter((value) => value.length >= SHORTEST)
     .flatMap((value) => [value, value.replace(/^whsec_/, ''), encodeURIComponent(value)])
     .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), text)
