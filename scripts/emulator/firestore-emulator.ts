@@ -1,5 +1,5 @@
 /** Starts a Firestore emulator in this process for tests. It is patched where it differs from Firestore. */
-import { FirestoreServer, FirestoreStateDocument } from '@firestore-emulator/server'
+import { FirestoreServer, FirestoreState, FirestoreStateDocument } from '@firestore-emulator/server'
 import { ServerCredentials } from '@grpc/grpc-js'
 
 export interface Emulator {
@@ -9,6 +9,7 @@ export interface Emulator {
 }
 
 teachNestedFields()
+teachLimit()
 
 export async function startEmulator(): Promise<Emulator> {
   const server = new FirestoreServer()
@@ -30,5 +31,19 @@ function teachNestedFields(): void {
     const step = (field: ReturnType<typeof readTopField>, name: string) =>
       field?.type === 'map_value' ? field.value[name] : undefined
     return rest.reduce(step, readTopField.call(this, top))
+  }
+}
+
+/** Source: https://firebase.google.com/docs/firestore/query-data/queries#limits_on_or_queries */
+const MAX_VALUES = 30
+
+// Refuses more values after `in` than Firestore permits. Unpatched, the emulator takes any number.
+function teachLimit(): void {
+  const { prototype } = FirestoreState
+  const query = prototype.v1Query
+  prototype.v1Query = function (parent, asked) {
+    const values = asked.where?.field_filter?.value?.array_value?.values ?? []
+    if (values.length > MAX_VALUES) throw new Error(`a query has at most ${MAX_VALUES} values`)
+    return query.call(this, parent, asked)
   }
 }
