@@ -77,7 +77,7 @@ function createRested(): {
   const time: { now: number; live: string | null } = { now: START, live: 'first' }
   const model = new CoordinatorModel({
     clock: () => time.now,
-    openLedger: createMemoryLedger,
+    openLedger: openDatabase,
     readLive: () => time.live,
     settings: SETTINGS,
   })
@@ -141,7 +141,7 @@ describe('the coordinator', () => {
   it('starts a builder by itself when it is new, since another one may have been lost', () => {
     const time = { now: START }
     const options = { clock: () => time.now, readLive: () => null, settings: SETTINGS }
-    expect(findStart(new CoordinatorModel({ ...options, openLedger: createMemoryLedger }), time)).toBe(2_000)
+    expect(findStart(new CoordinatorModel({ ...options, openLedger: openDatabase }), time)).toBe(2_000)
   })
 
   it('starts another build for a change that comes while one works', () => {
@@ -215,6 +215,13 @@ describe('the coordinator', () => {
     time.now += 10 * MINUTE
     expect(model.notice({ sellers: ['ana'] })).not.toBeNull()
     expect(model.ledger.isLarger(0)).toBe(false)
+  })
+
+  it('counts nothing as waiting after a build of all changes, although the clock was put back', () => {
+    const { model, time, have } = createRested()
+    model.notice({ sellers: ['ana'] })
+    time.now -= MINUTE / 2
+    expect(finish(model, 'token', claim(model, 'token', have).upTo)).toEqual({ waiting: 0 })
   })
 
   it('has one lease: another builder is told until when it runs', () => {
