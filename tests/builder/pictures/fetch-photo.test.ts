@@ -21,17 +21,19 @@ const NOTHING: Validators = { etag: null, modified: null }
 interface Fetching {
   readonly hosts?: string
   readonly validators?: Validators
+  readonly lookUp?: LookupFunction
 }
+
+const lookUpAll: LookupFunction = (name, options, callback) =>
+  lookup(name, { ...options, all: true }, callback)
 
 function fetchFrom(
   address: string,
-  { hosts = host.origin, validators = NOTHING }: Fetching = {},
+  { hosts = host.origin, validators = NOTHING, lookUp = lookUpAll }: Fetching = {},
 ): Promise<Fetched> {
   const limits = { time: LONGEST_TIME, bytes: 24 * 1024 * 1024 }
   const parsed = parsePhotoHosts(hosts)
   if (parsed === null) throw new Error('the hosts are wrong')
-  const lookUp: LookupFunction = (name, options, callback) =>
-    lookup(name, { ...options, all: true }, callback)
   const { signal } = new AbortController()
   return fetchPhoto(address, { hosts: parsed, validators, limits, lookUp, signal })
 }
@@ -60,6 +62,14 @@ describe('a photo is fetched', () => {
   it('never from a listed host in a private network', async () => {
     const failing = fetchFrom('https://localhost/a.jpg', { hosts: 'localhost' })
     await expect(failing).rejects.toThrow('its host has a private address')
+    const lookUp: LookupFunction = (_, __, callback) =>
+      callback(
+        null,
+        ['8.8.8.8', '10.0.0.1'].map((address) => ({ address, family: 4 })),
+      )
+    await expect(fetchFrom('https://both.example/a.jpg', { hosts: 'both.example', lookUp })).rejects.toThrow(
+      'its host has a private address',
+    )
     await expect(fetchFrom('https://169.254.169.254/a.jpg', { hosts: '169.254.169.254' })).rejects.toThrow(
       'has an IP address as its host',
     )

@@ -101,6 +101,12 @@ describe('a run over many photos', () => {
     expect(await run({ scope: 'all' })).toMatchObject({ changed: 1, unchanged: SOUND - 1, failed: 4 })
     expect(pictures.readChanges(position)).toContain('eva')
   })
+
+  it('asks for a photo of each seller in turn, so that nobody waits for those of a large shop', async () => {
+    const many = Array.from({ length: 9 }, (_, index) => `${host.origin}/${index}.jpg`)
+    await make([createCatalogue('ana', many), createCatalogue('eva', [`${host.origin}/z.jpg`])])
+    expect(host.asked.slice(0, 4)).toContain('/z.jpg')
+  })
 })
 
 describe('the picture store', () => {
@@ -117,6 +123,18 @@ describe('the picture store', () => {
     pictures.forgetChanges(later)
     expect([pictures.readChanges(position), pictures.readChanges(later)]).toEqual([null, []])
     expect(pictures.readChanges(null)).toBeNull()
+  })
+
+  it('keeps the picture of a photo that fails later', async () => {
+    const ana = shop('ana', '/a.jpg')
+    host.put('/a.jpg', await createPhoto('#884422'))
+    await make([ana])
+    const { photos } = pictures.find(ana)
+    now += 1
+    host.put('/a.jpg', Buffer.from('no photo any more'))
+    expect(await make([ana], { scope: 'all' })).toMatchObject({ failed: 1 })
+    expect(photos.size).toBe(1)
+    expect(pictures.find(ana).photos).toEqual(photos)
   })
 
   it('does not take its log for that of a copy that was restored and went on', async () => {

@@ -33,7 +33,7 @@ beforeEach(async () => {
 const look = (pauses: readonly number[] = []): Promise<string | null> =>
   lookAtSite({ url, run: 'own', home: Buffer.from('home'), pauses })
 
-it('accepts the marker and the home page that were published, also if they come late', async () => {
+it('a look accepts the marker and the home page that were published, also if they come late', async () => {
   expect(await look()).toBeNull()
   answers.set('/estado.json', [200, formatMarker({ ...MARKER, run: 'older' })])
   expect(await look([1, 1])).toBeNull()
@@ -58,8 +58,10 @@ it.each<[string, readonly [number, string], string]>([
   expect(await look()).toContain(problem)
 })
 
-it('finds no marker where there is no site, and reports an address that does not answer', async () => {
+it('a look finds no marker where there is no site, and reports an address that fails or does not answer', async () => {
   answers.set('/estado.json', [404, ''])
   expect(await readLiveMarker(url)).toBeNull()
+  answers.set('/estado.json', [503, ''])
+  await expect(readLiveMarker(url)).rejects.toThrow('status 503')
   await expect(readLiveMarker('http://127.0.0.1:1')).rejects.toThrow('cannot be reached')
 })

@@ -13,7 +13,7 @@ import { reviewOrder, takeOffered } from '../../../src/domain/order/review-order
 const BOTTLE = { product: 'a', size: 'frasco', name: 'Afnan 9PM', price: 2_600 } as const
 const DECANT = { ...BOTTLE, size: '5ml', price: 250 } as const
 
-test('sizes of one product are lines of their own, and the same size is counted', () => {
+test('sizes of one product are lines of an order, and the same size is counted', () => {
   const order = [BOTTLE, DECANT, DECANT].reduce(addToOrder, [] as readonly OrderLine[])
   expect(order).toEqual([
     { ...BOTTLE, count: 1 },
@@ -28,7 +28,7 @@ test('a line that is added again takes the new price', () => {
   expect(order).toEqual([{ ...BOTTLE, price: 2_500, count: 2 }])
 })
 
-test('a count of nothing removes the line, and there is a largest one', () => {
+test('a count of 0 removes the line of an order, and there is a largest one', () => {
   const order = addToOrder(addToOrder([], BOTTLE), DECANT)
   expect(changeCount(order, BOTTLE, 0)).toEqual([{ ...DECANT, count: 1 }])
   expect(changeCount(order, DECANT, 1_000)[1]?.count).toBe(MAX_COUNT)
@@ -36,7 +36,7 @@ test('a count of nothing removes the line, and there is a largest one', () => {
   expect(addToOrder(full, DECANT)).toEqual(full)
 })
 
-test('sums keep decimals', () => {
+test('the total of an order keeps decimals', () => {
   expect(sumPrices([{ count: 3, price: 0.1 }])).toBe(0.3)
   expect(sumPrices([{ count: 1, price: 1_999.99 }])).toBe(1_999.99)
 })

@@ -110,9 +110,9 @@ describe('a product feed', () => {
 
   it('describes each size without the price and the stock of another one', () => {
     const { items } = parseFeed(format(createParts([createProduct({ available: false })])))
-    expect(items.map(({ description }) => description)).toEqual([
-      'Bleu. Catálogo de Ana Peña.',
-      'Bleu 5ML. Catálogo de Ana Peña.',
+    expect(items.map(({ description, availability }) => [description, availability])).toEqual([
+      ['Bleu. Catálogo de Ana Peña.', 'out of stock'],
+      ['Bleu 5ML. Catálogo de Ana Peña.', 'in stock'],
     ])
   })
 

@@ -33,7 +33,7 @@ it.each<[string, Readonly<Record<string, string>>, readonly unknown[]]>([
   expect(quiet).toBe(2_000)
 })
 
-it('no secret counts if one of two is invalid', () => {
+it('no secret of the Worker counts if one of two is invalid', () => {
   expect(
     parseCallSecrets({ REBUILD_SECRET: `${SECRET} nothing`, NOTICE_SECRET: `${OTHER}  ${SECRET}` }),
   ).toEqual({

@@ -195,9 +195,10 @@ describe('a call', () => {
     for (const secret of Object.values(SECRETS)) expect(body).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('of the nightly timer asks for everything', async () => {
-    expect((await fetch(`${site.url}/cdn-cgi/local/scheduled`)).status).toBe(200)
-    expect(await site.createClient().status()).toMatchObject({ full: true })
+  it('of the nightly timer asks for everything, and again if the coordinator fails', async () => {
+    const failing = await openSite({ FAILING: '1' })
+    expect((await fetch(`${failing.url}/cdn-cgi/local/scheduled`)).status).toBe(200)
+    expect(await failing.createClient().status()).toMatchObject({ full: true })
   })
 
   it('has a body of at most 64 KiB, whatever its headers say', async () => {

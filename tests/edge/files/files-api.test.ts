@@ -67,12 +67,12 @@ const REFUSED: readonly (readonly [name: string, status: number, given: Call])[]
   ['of a folder', 400, { key: 'a/' }],
 ]
 
-it.each(REFUSED)('a put %s stores nothing', async (_, status, given) => {
+it.each(REFUSED)('a put %s stores nothing in the bucket', async (_, status, given) => {
   expect(await call({ key: 'refused.html', ...given })).toMatchObject({ status })
   expect(await listKeys('refused')).toEqual([])
 })
 
-it('a removal and a list need the lease, and other methods are refused', async () => {
+it('a removal from a bucket and its list need the lease, and other methods are refused', async () => {
   await call({ key: 'kept.html' })
   expect(await call({ method: 'DELETE', key: 'kept.html', holder: 'no' })).toMatchObject({ status: 409 })
   expect(await call({ method: 'GET', key: '', holder: 'no' })).toMatchObject({ status: 409 })
@@ -100,7 +100,7 @@ function beginPut(headers: Readonly<Record<string, string | number>>): Promise<n
   })
 }
 
-it('a body that is too large is not read, and one that does not come is not waited for', async () => {
+it('a file that is too large is not read, and one that does not come is not waited for', async () => {
   expect(await beginPut({ 'content-length': FILE_LIMITS.bytes + 1 })).toBe(413)
   expect(await beginPut({ 'content-length': TEXT.length, 'x-short': '' })).toBe(408)
   expect(await listKeys('begun')).toEqual([])
@@ -115,7 +115,7 @@ it('an isolate remembers for ten seconds who holds the lease, and only that', as
   expect(await call({ holder: 'no', step: 10_000, headers })).toMatchObject({ status: 409, left: '0' })
 })
 
-it('the builder puts, lists and removes files, whatever letters their keys have', async () => {
+it('the builder puts, lists and removes files of a bucket, whatever letters their keys have', async () => {
   const headers = { 'x-holder': 'yes yes', 'x-step': '20000' }
   const origin = await startServer(async (request, response) => {
     const chunks = await request.toArray()
@@ -136,7 +136,7 @@ it('the builder puts, lists and removes files, whatever letters their keys have'
   expect(await client.list('l/')).toEqual(new Map())
 })
 
-it('the builder gets all pages of a list', async () => {
+it('the builder gets all pages of a bucket’s list', async () => {
   const keys = Array.from({ length: 2_500 }, (_, index) => `k/${String(index).padStart(4, '0')}`)
   const list: Bucket['list'] = async ({ cursor = '0' }) => {
     const end = Number(cursor) + 1_000
@@ -153,7 +153,7 @@ it('the builder gets all pages of a list', async () => {
   expect([...(await client.list('k/')).keys()]).toEqual(keys)
 })
 
-it('the builder repeats a call that comes too often, and ends when the lease has ended', async () => {
+it('the builder repeats a put that comes too often, and ends when the lease has ended', async () => {
   const answers = [429, 503, 204, 409]
   const waits: number[] = []
   const origin = await startServer((_, response) => void response.writeHead(answers.shift() ?? 500).end())

@@ -114,7 +114,7 @@ describe('without an answer', () => {
   })
 })
 
-it('a limit that fails refuses no visitor', async () => {
+it('a limit of searches that fails refuses no visitor', async () => {
   const world = createSearchWorld(createAssets(), { isAllowed: broken })
   expect(await ask('?q=eros', world)).toContain('class="found"')
   expect(world.lines).toEqual(['search: the rate limit for searches failed, so this search is allowed'])
@@ -155,7 +155,7 @@ const NETWORKS: readonly (readonly [string, string])[] = [
   ['', ''],
 ]
 
-it('the limit is asked for an address, or for the network of an IPv6 address', async () => {
+it('the limit of searches counts an address, or the network of an IPv6 address', async () => {
   const keys: string[] = []
   const isAllowed = createSearchLimit({
     limit: async ({ key }) => ({ success: keys.push(key) > 1 }),

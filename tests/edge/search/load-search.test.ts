@@ -23,7 +23,7 @@ function createClock(): { now: () => number; wait: (ms: number) => Promise<void>
   }
 }
 
-it('reads each file once for all requests, four at a time', async () => {
+it('the search reads each file once for all requests, four at a time', async () => {
   const assets = createAssets()
   let [running, most] = [0, 0]
   const fetchFile: FetchFile = async (path) => {
@@ -42,7 +42,7 @@ it('reads each file once for all requests, four at a time', async () => {
   expect(most).toBe(4)
 })
 
-it('goes on in another request when the one that reads was cancelled', async () => {
+it('the read of the search files goes on in another request when the one that reads was cancelled', async () => {
   const load = createSearchLoader(createClock())
   const assets = createAssets()
   void load(() => new Promise(() => {}))
@@ -50,11 +50,12 @@ it('goes on in another request when the one that reads was cancelled', async () 
   expect(search(CHANEL).products.length).toBeGreaterThan(0)
 })
 
-it('rejects for a missing file and for an unknown format, and reads them again', async () => {
+it('the search fails for a missing file and for an unknown format, and reads them again at once', async () => {
   const assets = createAssets()
   const path = '/buscar/1f.txt'
   const text = assets.files.get(path) ?? ''
-  const load = createSearchLoader(createClock())
+  const clock = createClock()
+  const load = createSearchLoader(clock)
   assets.files.delete(path)
   await expect(load(createFetch(assets))).rejects.toThrow('buscar/1f.txt cannot be read: status 404')
   assets.files.set(path, text.replace('vitrina-search', 'vitrina-other'))
@@ -63,4 +64,5 @@ it('rejects for a missing file and for an unknown format, and reads them again',
   await expect(load(createFetch(assets))).rejects.toThrow('belong to different sites')
   assets.files.set(path, text)
   expect((await load(createFetch(assets)))(CHANEL).products.length).toBeGreaterThan(0)
+  expect(clock.now()).toBe(0)
 })

@@ -41,13 +41,14 @@ const answer =
 const breakOff = (response: ServerResponse): unknown =>
   response.writeHead(200).write('{"upTo":', () => response.destroy())
 
-it('repeats a claim with the same token after failures, and counts the lease from when it was sent', async () => {
-  const granted = answer(200, { upTo: 7, seconds: 120, live: null, sellers: ['ana'] })
-  const slow = async (response: ServerResponse): Promise<unknown> => {
+it('a claim is repeated with the same token after failures, and a lease counts from when it was asked for', async () => {
+  const lease = { seconds: 120, live: null }
+  const slow = (body: object) => async (response: ServerResponse) => {
     await new Promise((resolve) => void setTimeout(resolve, 300))
-    return granted(response)
+    return answer(200, body)(response)
   }
-  const { client, calls } = await openClient(breakOff, answer(503, {}), slow)
+  const granted = slow({ ...lease, upTo: 7, sellers: ['ana'] })
+  const { client, calls } = await openClient(breakOff, answer(503, {}), granted, slow(lease))
   const start = Date.now()
   const claim = await client.claim(createToken(), 'builder', 3)
   expect(claim).toMatchObject({ upTo: 7, sellers: ['ana'] })
@@ -55,9 +56,10 @@ it('repeats a claim with the same token after failures, and counts the lease fro
   expect(claim.until).toBeLessThanOrEqual(Date.now() + 120_000 - 290)
   expect(calls).toHaveLength(3)
   expect(new Set(calls.map(({ body }) => body)).size).toBe(1)
+  expect((await client.renew('token'))?.until).toBeLessThanOrEqual(Date.now() + 120_000 - 290)
 })
 
-it('returns who is busy or holds publishing, and null for a lease that has ended', async () => {
+it('a refused claim says who is busy or holds publishing, and a refused renewal that the lease has ended', async () => {
   const busy = { busy: '2026-01-01T00:00:00Z' }
   const { client } = await openClient(
     answer(409, busy),
@@ -70,7 +72,7 @@ it('returns who is busy or holds publishing, and null for a lease that has ended
   expect(await client.done('token', { upTo: 1, marker: 'run', failed: [] })).toBeNull()
 })
 
-it('reports as many failed sellers as fit, with the token of the lease', async () => {
+it('a report has as many failed sellers as fit, with the token of the lease', async () => {
   const { client, calls } = await openClient(answer(200, { waiting: 2 }))
   const failed = Array.from({ length: 900 }, (_, seller) => ({
     seller: `s${seller}`,

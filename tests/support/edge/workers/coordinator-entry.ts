@@ -1,4 +1,7 @@
-/** The project's Worker with a coordinator whose clock a test moves: `/api/test/pass`. */
+/**
+ * The project's Worker with a coordinator whose clock a test moves: `/api/test/pass`. The variable `FAILING` is how many
+ * demands for everything fail first.
+ */
 import type { Namespace } from 'cloudflare:workers'
 import worker from '../../../../functions/worker.ts'
 import { BuildCoordinator as Coordinator } from '../../../../src/edge/coordinator/build-coordinator.ts'
@@ -9,12 +12,18 @@ type Environment = { readonly COORDINATOR: Namespace<BuildCoordinator> } & Param
 
 /** In milliseconds. */
 let ahead = 0
+let failed = 0
 
 export class BuildCoordinator extends Coordinator {
   /** Moves the clock ahead. Resolves when what is due by then is done. */
   async pass(time: number): Promise<void> {
     ahead += time
     await this.alarm()
+  }
+
+  override async notice(...[asked]: Parameters<Coordinator['notice']>): ReturnType<Coordinator['notice']> {
+    if ('full' in asked && (failed += 1) <= Number(this.env['FAILING'] ?? 0)) throw new Error('not now')
+    return super.notice(asked)
   }
 
   protected override now(): number {
