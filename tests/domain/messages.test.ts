@@ -12,7 +12,7 @@ const TEXTS: readonly (readonly [string, number, Partial<View>])[] = [
   ['2 productos con decant de 5ML y «bleu»', 2, { decants: '5ml', query: 'bleu' }],
 ]
 
-test('the count says what narrows the catalogue', () => {
+test('the count of products says what narrows the catalogue', () => {
   for (const [text, count, view] of TEXTS)
     expect(formatProductCount(count, { ...EVERYTHING, ...view })).toBe(text)
 })

@@ -119,7 +119,7 @@ describe('the functions', () => {
   })
 })
 
-describe('the folder', () => {
+describe('the folder of the functions', () => {
   it('has a lockfile of its own, without the address of any registry', async () => {
     const file = '../../functions/firestore-trigger/package-lock.json'
     const { default: lock } = await import(file, { with: { type: 'json' } })

@@ -64,7 +64,7 @@ function play(source: Story['source'], ...rounds: readonly Round[]): Promise<voi
   return playStory({ source, rounds }, path('story'))
 }
 
-it('makes the site of a clean build in random stories', async () => {
+it('rebuilds make the site of a clean build in random stories', async () => {
   const stories = Number(process.env['VITRINA_STORIES'] ?? 60)
   const seed = Number(process.env['VITRINA_SEED'] ?? 42)
   let done = 0

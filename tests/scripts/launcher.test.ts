@@ -42,19 +42,19 @@ beforeEach(async () => {
 
 afterEach(() => void launcher.kill('SIGKILL'))
 
-it('hands SIGINT on, which ends the command with its own exit code', async () => {
+it('the launcher hands SIGINT on, which ends the command with its own exit code', async () => {
   launcher.kill('SIGINT')
   expect(await once(launcher, 'exit')).toEqual([0, null])
 })
 
-it('lets the command end by itself although npm sends SIGINT twice', async () => {
+it('the launcher lets the command end by itself although npm sends SIGINT twice', async () => {
   launcher.kill('SIGINT')
   await wait(5)
   launcher.kill('SIGINT')
   expect(await once(launcher, 'exit')).toEqual([0, null])
 })
 
-it('takes the command along when it is killed', async () => {
+it('the launcher takes the command along when it is killed', async () => {
   const ended = once(launcher, 'exit')
   launcher.kill('SIGKILL')
   // The command holds the pipe too: it is closed once both have ended.

@@ -9,7 +9,7 @@ import { ROOT } from '../../src/builder/files/project-folder.ts'
 const PUBLIC = join(ROOT, 'public')
 const MASKABLE = 'icon-maskable-512.png'
 
-it('the site shows photos of other shapes, and on white, at the start of the catalogue that is photographed', () => {
+it('the sample shows photos of other shapes, and on white, at the start of its catalogue', () => {
   const shown = THIRTY.products.slice(0, 8).map(({ photo, available }) => ({ photo, available }))
   for (const kind of ['square', 'wide', 'white']) {
     const photo = expect.stringContaining(`/muestra/${kind}-`)

@@ -134,15 +134,15 @@ describe('the secrets', () => {
   })
 })
 
-describe('what a command needs', () => {
-  it('is reported at once, with what is wrong', () => {
+describe('a setting that a command needs', () => {
+  it('is reported at once if it is missing, with settings that are wrong', () => {
     const set = { CATALOGUE_SOURCE: 'firestore', SITE_NAME: ' ' }
     expect(() => parseConfiguration(set, ['source', 'address', 'rebuild secret'])).toThrow(
       /(?=.*SITE_NAME must)(?=.*FIREBASE_PROJECT_ID is not)(?=.*SITE_URL is not)(?=.*REBUILD_SECRET is not)/s,
     )
   })
 
-  it('leaves out what other commands need', () => {
+  it('is not asked for by other commands', () => {
     expect(() => parseConfiguration({ CATALOGUE_SOURCE: 'firestore' }, [])).not.toThrow()
   })
 })

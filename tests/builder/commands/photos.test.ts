@@ -9,7 +9,7 @@ import { createTestTerminal } from '../../support/run/test-terminal.ts'
 
 const path = useTemporaryFolder()
 
-it('does not count as done, and says what is left', async () => {
+it('an interrupted run over photos does not count as done, and says what is left', async () => {
   writeFolder(path('data'), [user('ana'), product('uno', 'ana', { photo: 'https://photos.example/uno.jpg' })])
   await rebuildHere({ source: path('data'), output: path('dist'), state: path('state') })
   const environment = { PHOTO_HOSTS: 'photos.example' }

@@ -104,14 +104,14 @@ const claimed = (): number | null => {
   return have
 }
 
-it('claims, reads, publishes, looks at the live site, and reports', async () => {
+it('a deploy claims, reads, publishes, looks at the live site, and reports', async () => {
   const site = new Site()
   expect(await site.deploy()).toMatchObject({ isPublished: true, waiting: 0 })
   expect(site.said).toEqual(['claimed with null', 'read', 'published', 'looked', 'done with the live run '])
   expect(claimed()).toBe(1)
 })
 
-it('renders only who is named, and reports all sellers who failed', async () => {
+it('a deploy renders only who is named, and reports all sellers who failed', async () => {
   const site = await openSite()
   site.named = ['ana']
   const { outcome } = await site.deploy({
@@ -125,13 +125,13 @@ it('renders only who is named, and reports all sellers who failed', async () => 
   expect(site.said.at(-1)).toBe('done with the live run ana')
 })
 
-it('publishes nothing if its own site is live and nothing is due', async () => {
+it('a deploy publishes nothing if its own site is live and nothing is due', async () => {
   const site = await openSite()
   expect(await site.deploy()).toMatchObject({ isPublished: false, outcome: { isIdle: true } })
   expect(site.said).toEqual(['claimed with 1', 'read', 'done with the live run '])
 })
 
-it('publishes its site again, all of it, if another one is live', async () => {
+it('a deploy publishes its site again, all of it, if another one is live', async () => {
   const site = await openSite()
   const [own] = [site.live]
   site.live = own && { ...own, run: 'another' }
@@ -139,14 +139,14 @@ it('publishes its site again, all of it, if another one is live', async () => {
   expect([isPublished, outcome.everything]).toEqual([true, 'another site is live'])
 })
 
-it('publishes its site again, all of it, if the publish of it did not end', async () => {
+it('a deploy publishes its site again, all of it, if the publish of it did not end', async () => {
   const site = await openSite()
   site.live = site.live && { ...site.live, state: 'open' }
   const { outcome, isPublished } = await site.deploy()
   expect([isPublished, outcome.everything]).toEqual([true, 'the last publish did not end'])
 })
 
-it('after a publish that failed, renders everything in a bucket, and only who is named in a deployment', async () => {
+it('after a publish that failed, a deploy renders everything in a bucket, and else only who is named', async () => {
   for (const isAtomic of [true, false]) {
     const site = await openSite()
     site.isAtomic = isAtomic
@@ -159,7 +159,7 @@ it('after a publish that failed, renders everything in a bucket, and only who is
   }
 })
 
-it('keeps the claim of a read that was not stored', async () => {
+it('a deploy whose read is refused keeps the position of the claim before', async () => {
   const site = await openSite()
   const before = claimed()
   site.named = 'all'
@@ -167,7 +167,7 @@ it('keeps the claim of a read that was not stored', async () => {
   expect(claimed()).toBe(before)
 })
 
-it('judges the sellers that are gone by the live site if the state was lost', async () => {
+it('a deploy whose state was lost is refused if the live site has many more sellers', async () => {
   const site = new Site()
   site.live = {
     run: 'live',

@@ -44,14 +44,14 @@ function failFor(sellers: ReadonlySet<string>): NonNullable<WorldSetup['render']
   }
 }
 
-it('publishes the site of a run that ended, also with a seller who failed and has an earlier version', async () => {
+it('the site of a run that ended may be published, also with a seller who failed and has an earlier version', async () => {
   await build()
   const { run } = verify()
   await build({ documents: [product('one', 'ana', { price: 5 })], render: failFor(new Set(['ana'])) })
   expect(verify().run).not.toBe(run)
 })
 
-it('does not publish a folder without a site, or a site that is not of this state', async () => {
+it('a folder without a site, and a site that is not of this state, are not published', async () => {
   await build()
   const marker = verify()
   // The second is a copy of the folder that was made while this run worked.
@@ -71,7 +71,7 @@ it.each(['http://localhost:8787', 'https://localhost', 'http://shop.localhost'])
   },
 )
 
-it('does not publish a site that lacks the catalogues of a large share of its sellers', async () => {
+it('a site that lacks the catalogues of a large share of its sellers is not published', async () => {
   const sellers = Array.from({ length: 30 }, (_, index) => `seller-${index}`)
   const buildFailing = async (failing: number): Promise<void> => {
     for (const folder of ['dist', 'state']) rmSync(path(folder), { recursive: true, force: true })
@@ -84,7 +84,7 @@ it('does not publish a site that lacks the catalogues of a large share of its se
   expect(() => verify()).toThrow('The catalogues of 11 of 30 sellers failed')
 })
 
-it('does not publish the bundled sample, edited or not', async () => {
+it('the bundled sample is not published, edited or not', async () => {
   const sample = [...readSampleProducts()].flatMap(([seller, ids]) =>
     [...ids].map((id) => product(id, seller, { price: 7 })),
   )
@@ -95,7 +95,7 @@ it('does not publish the bundled sample, edited or not', async () => {
   expect(verify().products).toBe(110)
 })
 
-it('does not publish a file that is larger than Cloudflare allows', async () => {
+it('a site with a file that is larger than Cloudflare allows is not published', async () => {
   await build()
   mkdirSync(path('dist/a'), { recursive: true })
   writeFileSync(path('dist/a/film.webm'), '')

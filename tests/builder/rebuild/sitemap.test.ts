@@ -28,7 +28,7 @@ const createDocuments = (time = '2026-01-02T03:04:05Z'): Parameters<typeof write
 const listFiles = (): readonly string[] => readdirSync(path('dist/sitemaps')).sort()
 const readFile = (name: string): string => readFileSync(path('dist', name), 'utf8')
 
-it('lists every catalogue with products once, with the time of its newest document', async () => {
+it('the sitemap lists every catalogue with products once, with the time of its newest document', async () => {
   writeFolder(path('source'), createDocuments())
   await build()
   const index = readFile('sitemap.xml')
@@ -45,7 +45,7 @@ it('lists every catalogue with products once, with the time of its newest docume
   expect(index).not.toContain('lastmod')
 })
 
-it('rewrites one file when one seller changed, also when only its time did', async () => {
+it('one file of the sitemap is written when one seller changed, also when only her time did', async () => {
   writeFolder(path('source'), createDocuments())
   await build()
   const times = new Map(listFiles().map((file) => [file, statSync(path('dist/sitemaps', file)).mtimeMs]))
@@ -61,7 +61,7 @@ it('rewrites one file when one seller changed, also when only its time did', asy
   expect(readFile(`sitemaps/${rewritten[0] ?? ''}`)).toContain('2026-05-05T00:00:00.000Z')
 })
 
-it('drops a seller who is gone, and a file that lists no seller any more', async () => {
+it('the sitemap loses a seller who is gone, and a file that lists no seller any more', async () => {
   writeFolder(path('source'), createDocuments())
   await build()
   writeFolder(

@@ -77,12 +77,12 @@ async function compileNew(awaited = ''): Promise<readonly string[]> {
   }
 }
 
-it('does not store files that the compiler of a killed process still writes', async () => {
+it('a renderer has no file that the compiler of a killed process still writes', async () => {
   await compileAndDie()
   expect(await compileNew('old.js.ended')).toEqual(['_astro/new.js'])
 })
 
-it('removes the folder of an interrupted compile', async () => {
+it('the folder of an interrupted compile is removed', async () => {
   mkdirSync(path('store/compiling-1/client'), { recursive: true })
   await compileNew()
   const folders = readdirSync(path('store'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -91,7 +91,7 @@ it('removes the folder of an interrupted compile', async () => {
 
 const FILES = ['server/entry.mjs', 'client/_astro/new.js', 'renderer.json']
 
-it.each(FILES)('compiles again if %s is missing, truncated or other text', async (file) => {
+it.each(FILES)('code is compiled again if %s is missing, truncated or other text', async (file) => {
   const damages = [
     (one: string) => rmSync(one),
     (one: string) => truncateSync(one, 1),
@@ -105,7 +105,7 @@ it.each(FILES)('compiles again if %s is missing, truncated or other text', async
   }
 })
 
-it('lists the hashed files of all renderers in the store', async () => {
+it('the hashed files of all renderers in the store are known', async () => {
   expect(listKeptAssets(path('store'))).toEqual(new Set())
   await compileNew()
   cpSync(path('store/new'), path('store/old'), { recursive: true })
@@ -114,14 +114,14 @@ it('lists the hashed files of all renderers in the store', async () => {
   expect(listKeptAssets(path('store'))).toEqual(new Set(['_astro/new.js', '_astro/old.js']))
 })
 
-it('stores nothing if the code changes during the compile', async () => {
+it('a compile during which the code changes stores nothing', async () => {
   Object.assign(process.env, { ASSET: 'new.js' })
   const code = { root: path(), store: path('store'), code: 'new' }
   await expect(compileRenderer(code, () => 'newer')).rejects.toThrow('The code changed during the compile')
   expect(findRenderer(path('store'), 'new')).toBeNull()
 })
 
-it('says that the compiler was ended or did not start, instead of blaming the code', async () => {
+it('a compiler that was ended or did not start is not reported as a fault of the code', async () => {
   const compile = (root = path()) => compileRenderer({ root, store: path('store'), code: 'new' }, () => 'new')
   writeFileSync(
     path('node_modules/astro/bin/astro.mjs'),
@@ -133,7 +133,7 @@ it('says that the compiler was ended or did not start, instead of blaming the co
   await expect(compile()).rejects.toThrow(/does not compile: [^]*of the code/)
 })
 
-it('keeps the new renderer and the newest others, but none dated in the future', async () => {
+it('the store keeps the new renderer and the newest others, but none dated in the future', async () => {
   const day = 24 * 60 * 60
   const now = Date.now() / 1000
   const times = { future: now + day, 'far-future': now + 9 * day, old: now - 2 * day, older: now - 3 * day }

@@ -18,7 +18,7 @@ function sortNames(names: readonly string[]): readonly string[] {
   ).products.map(({ name }) => name)
 }
 
-test('ñ comes after n and before o', () => {
+test('in a catalogue, ñ comes after n and before o', () => {
   expect(sortNames(['Oro', 'Ñandú', 'Nuez', 'Nz', 'ñ', 'Nácar'])).toEqual([
     'Nácar',
     'Nuez',
@@ -29,7 +29,7 @@ test('ñ comes after n and before o', () => {
   ])
 })
 
-test('accents and capitals do not change the order of letters', () => {
+test('accents and capitals do not change the order of a catalogue', () => {
   expect(sortNames(['Azul', 'ámbar', 'Alba', 'ácido', 'zeta', 'Éter', 'eco'])).toEqual([
     'ácido',
     'Alba',
@@ -57,7 +57,7 @@ test('products of equal name are ordered by id', () => {
   expect(products.map(({ id }) => id)).toEqual(['10', '9', 'B', 'a', 'ab', 'b', 'ñ'])
 })
 
-test('the order of the documents does not matter, and their list is not mutated', () => {
+test('a catalogue does not depend on the order of its documents, whose list is not mutated', () => {
   const products = ['Bleu', 'ámbar', 'Ñandú', 'Bleu'].map((name, index) => create(name, `p${index}`))
   const before = products.map(({ id }) => id)
   const one = createCatalogue('ana', null, products)
@@ -65,7 +65,7 @@ test('the order of the documents does not matter, and their list is not mutated'
   expect(products.map(({ id }) => id)).toEqual(before)
 })
 
-test('neither the time zone nor the locale of the machine matters', () => {
+test('a catalogue does not depend on the time zone and the locale of the machine', () => {
   const module = new URL('../../../src/domain/catalogue/catalogue.ts', import.meta.url).href
   const names = ['Zorro', 'Ñandú', 'Nuez', 'ámbar', 'Åre', 'Ödla', 'chal', 'cosa', 'llave', 'luz', 'İz']
   const code = `

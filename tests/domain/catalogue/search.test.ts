@@ -32,7 +32,7 @@ test('a blank search matches everything', () => {
   for (const query of ['', ' ', '\t \n']) expect(isFound(query, 'Bleu')).toBe(true)
 })
 
-test('special characters of regular expressions match literally', () => {
+test('special characters of regular expressions in a query match literally', () => {
   expect(isFound('.*', 'Bleu')).toBe(false)
   expect(isFound('(1)', 'Número (1)')).toBe(true)
 })

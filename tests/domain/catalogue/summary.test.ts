@@ -33,7 +33,7 @@ test.each([
   expect(describe(available, sold)).toBe(text)
 })
 
-test('includes the lowest price of the available decants', () => {
+test('the summary of a catalogue includes the lowest price of the available decants', () => {
   const decants = [
     { price: 1500, available: true },
     { price: 1250, available: true },
@@ -45,7 +45,7 @@ test('includes the lowest price of the available decants', () => {
   expect(describe(31, 7, decants)).toBe('38 productos, 31 disponibles, decants desde RD$1,250')
 })
 
-test('includes no price when no decant is available', () => {
+test('the summary of a catalogue has no price of decants when none is available', () => {
   expect(
     describe(2, 0, [
       { price: 90, available: false },

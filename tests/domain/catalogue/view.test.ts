@@ -26,7 +26,7 @@ test('an address without parameters gives the default view', () => {
   expect(parseView('')).toEqual(EVERYTHING)
 })
 
-test('an unknown value means the default', () => {
+test('an unknown value in the address of a view means the default', () => {
   for (const value of ['todo', '', 'DISPONIBLE', '__proto__', 'precio', '15ml']) {
     expect(parseView(`?filtro=${value}&decants=${value}&orden=${value}`)).toEqual(EVERYTHING)
   }
@@ -124,7 +124,7 @@ test('products are sorted by price in both directions: equal prices by name, no 
   )
 })
 
-test('the default order is the given one', () => {
+test('products in the default order stay as they are given', () => {
   const products = [{ price: 3 }, { price: null }, { price: 1 }]
   expect(orderProducts(products, 'nombre')).toEqual(products)
 })

@@ -24,12 +24,12 @@ test('no id leads out of its folder', () => {
   for (const id of ['a/b', '/', '../x', 'a\\b', '..\\x']) expect(findIdProblem(id)).toMatch(/slash/)
 })
 
-test('control characters are refused', () => {
+test('an id with a control character is refused', () => {
   for (const id of ['a\u0000', '\n', 'a\u007f', '\u009b31m', 'a\tb'])
     expect(findIdProblem(id)).toMatch(/control/)
 })
 
-test('invisible characters are refused', () => {
+test('an id with an invisible character is refused', () => {
   for (const id of ['ana\u200b', '\u200eana', 'a\u00adna', '\u3164', 'ana\u{e0041}', '\u2800', 'a\ufe0f'])
     expect(findIdProblem(id)).toMatch(/invisible characters/)
 })
@@ -44,7 +44,7 @@ test('only the composed form of an accent has a page', () => {
   expect(findIdProblem('perfumeri\u0301a')).toMatch(/NFC/)
 })
 
-test('an unpaired surrogate is refused', () => {
+test('an id with an unpaired surrogate is refused', () => {
   for (const id of ['\ud83d', 'a\ude00', '\ude00\ud83d']) expect(findIdProblem(id)).toMatch(/surrogate/)
 })
 

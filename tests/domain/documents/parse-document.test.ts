@@ -43,7 +43,7 @@ test('a profile whose id cannot have a page is dropped and reported', () => {
   }
 })
 
-test('problems name collection, id, field and reason', () => {
+test('problems of a document name collection, id, field and reason', () => {
   const { entry, problems } = parse(product('p1', 'luz', { price: 'mucho', photo: 'javascript:1' }))
   expect(entry).not.toBeNull()
   expect(problems).toEqual([

@@ -23,7 +23,7 @@ test('no other amount, and nothing else, is a price', () => {
   for (const value of [...others, true, [], [5], {}, 5n]) expect(isPrice(value)).toBe(false)
 })
 
-test('thousands are grouped by commas', () => {
+test('thousands of a price are grouped by commas', () => {
   expect([0, 999, 1300, 12_345, MAX_PRICE].map((price) => formatPrice(price))).toEqual([
     'RD$0',
     'RD$999',
@@ -33,7 +33,7 @@ test('thousands are grouped by commas', () => {
   ])
 })
 
-test('cents are shown with a point and two digits, or not at all', () => {
+test('cents of a price are shown with a point and two digits, or not at all', () => {
   expect([1234.5, 0.07, 1.996, 7_200.001].map((price) => formatPrice(price))).toEqual([
     'RD$1,234.50',
     'RD$0.07',

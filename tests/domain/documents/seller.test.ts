@@ -10,14 +10,14 @@ const parse = (data: unknown) => {
 
 const EMPTY = { fName: '', lName: '', whatsapp: null }
 
-test('both names are cleaned', () => {
+test('both names of a seller are cleaned', () => {
   expect(parse({ fName: ' Ana\n', lName: 'Nu\u0301n\u0303ez\u202e', age: 5 })).toEqual({
     profile: { fName: 'Ana', lName: 'Núñez', whatsapp: null },
     complaints: [],
   })
 })
 
-test('an absent name is empty, without problems', () => {
+test('an absent name of a seller is empty, without problems', () => {
   for (const data of [{}, { fName: null }, { fName: undefined, lName: '' }, { fName: '  ', lName: '\u0000' }])
     expect(parse(data)).toEqual({ profile: EMPTY, complaints: [] })
 })

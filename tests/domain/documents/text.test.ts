@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cleanText, foldText } from '../../../src/domain/documents/text.ts'
 
-test('text of one line is unchanged', () => {
+test('text of one line is unchanged by cleaning', () => {
   for (const text of ['Ámbar n.º 5', 'a "b" <c> & d', '李 👩🏽‍🚀', "L'Eau d'Issey"])
     expect(cleanText(text)).toBe(text)
 })
@@ -17,16 +17,16 @@ test('runs of white space become one space, and none at the ends', () => {
   expect(cleanText('  dos\t\tpalabras\r\n\u2028y\u00a0más ')).toBe('dos palabras y más')
 })
 
-test('control characters are removed, including terminal escapes', () => {
+test('control characters are removed from text, including terminal escapes', () => {
   expect(cleanText('a\u0000b\u001b[31mc\u007fd\u009be')).toBe('a b [31mc d e')
 })
 
-test('bidirectional marks are removed', () => {
+test('bidirectional marks are removed from text', () => {
   const marks = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff'
   for (const mark of marks) expect(cleanText(`a${mark}b`)).toBe('a b')
 })
 
-test('an unpaired surrogate becomes the replacement character', () => {
+test('an unpaired surrogate in text becomes the replacement character', () => {
   expect(cleanText('a\ud83db\ude00')).toBe('a\ufffdb\ufffd')
   expect(cleanText('\ud800').isWellFormed()).toBe(true)
 })
@@ -50,7 +50,7 @@ test('unseen characters between others are removed, so that two names that look 
     expect(cleanText(`Chan${unseen}el`)).toBe('Chanel')
 })
 
-test('what joins emoji stays, and only there', () => {
+test('the characters that join emoji stay, and only there', () => {
   for (const text of ['👩🏽‍🚀', '🏳️‍🌈 ❤️‍🔥']) expect(cleanText(text)).toBe(text)
   for (const text of ['\u200d😀', '😀\u200d', '😀\u200d\u200d', '😀\u200da'])
     expect(cleanText(text)).not.toContain('\u200d')
@@ -77,7 +77,7 @@ test.each([
   expect(cleanText(unit.repeat(1_000_000))).toHaveLength(length)
 })
 
-test('cleaning is idempotent', () => {
+test('cleaning a text again changes nothing', () => {
   for (const text of [
     '\u202e a \u202e b\n\u0000',
     'n\u0303'.repeat(900),

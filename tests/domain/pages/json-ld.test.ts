@@ -16,7 +16,7 @@ const HOSTILE = [
   '😀 Ñandú “comillas”',
 ]
 
-test.each(HOSTILE)('keeps %j as text inside the script', (text) => {
+test.each(HOSTILE)('structured data keeps %j as text inside its script', (text) => {
   const value = { name: text, [text]: [text, 1, null, true] }
   const json = formatJsonLd(value)
   expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(value)))
@@ -27,7 +27,7 @@ test.each(HOSTILE)('keeps %j as text inside the script', (text) => {
 
 const text = fc.string({ unit: fc.constantFrom(...'<>&/!-"\\\u2028\u2029aé', '\uD800', 'script') })
 
-test('round-trips any value without characters that are special in HTML', () => {
+test('structured data keeps any value, without characters that are special in HTML', () => {
   fc.assert(
     fc.property(fc.dictionary(text, fc.array(text)), (value) => {
       const json = formatJsonLd(value)

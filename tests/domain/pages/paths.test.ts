@@ -23,7 +23,7 @@ test('an encoded address cannot end an attribute', () => {
   expect(formatCataloguePath('"><')).toBe('/catalogo/%22%3E%3C')
 })
 
-test('a file name contains the id unchanged', () => {
+test('the name of a catalogue’s file contains the id unchanged', () => {
   expect(formatCatalogueFile('perfumería')).toBe('catalogo/perfumería.html')
   expect(formatCatalogueFile('a%2Fb')).toBe('catalogo/a%2Fb.html')
 })

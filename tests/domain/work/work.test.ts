@@ -18,7 +18,7 @@ test('a batch stays within each limit, unless it is one item', () => {
   expect([...divide([1, 1, 1, 9, 2], 9, weight, count)]).toEqual([[1, 1], [1, 9], [2]])
 })
 
-test('items are taken one at a time', () => {
+test('items are taken one at a time for batches', () => {
   const taken: number[] = []
   function* take(): Generator<number> {
     for (const item of [1, 2, 3, 4]) {
@@ -81,7 +81,7 @@ test('the error of the last try is thrown, or the first one that does not pass',
   await expect(tryAgain(failTimes(5), { most: 4, mayPass: () => false })).rejects.toThrow('try 1')
 })
 
-test('looks go on until a value is done or the pauses end', async () => {
+test('looks at a value go on until it is done or the pauses end', async () => {
   const { pauses, wait } = createWait()
   let value = 0
   const look = async (): Promise<number> => (value += 1)

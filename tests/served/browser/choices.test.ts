@@ -24,7 +24,7 @@ type Choices = Seen & { readonly choices: readonly string[] }
 /** A catalogue with products of equal prices, and one without a price. */
 const UNPRICED = CATALOGUES.find(({ products }) => products.some(({ price }) => price === null)) ?? THIRTY
 
-test('sorts and narrows, and back; the chips show what is chosen, and the filters how many there are', async () => {
+test('a catalogue is sorted and narrowed, and back; chips show what is chosen, and filters how many there are', async () => {
   const { page } = await visit(formatAddress(UNPRICED))
   expect(await readControls(page)).toEqual(expectControls(['Ordenar', 'Decants']))
   await choose(page, { order: 'precio-menor' })
@@ -54,7 +54,7 @@ test('the page itself says how many products each filter keeps', async () => {
   expect(counts).toEqual(FILTERS.map((filter) => `${expectSeen(UNPRICED, { filter }).names.length}`))
 })
 
-test('an empty result says so, offers every product, and keeps the focus', async () => {
+test('an empty result of filters says so, offers every product, and keeps the focus', async () => {
   const view = { filter: 'disponible', decants: '5ml', order: 'precio-mayor', query: 'zzz' } as const
   const { page } = await visit(formatAddress(UNPRICED, view))
   expect(await readChoices(page)).toEqual(expectChoices(view))
@@ -66,7 +66,7 @@ test('an empty result says so, offers every product, and keeps the focus', async
   expect(await page.locator('button[value=todos]:focus').count()).toBe(1)
 })
 
-test('shows every choice of the address on arrival, after a reload and in the history', async () => {
+test('a catalogue shows every choice of the address on arrival, after a reload and in the history', async () => {
   const view = { filter: 'disponible', query: 'e', order: 'precio-mayor', decants: '10ml' } as const
   const { page, messages } = await visit(formatAddress(UNPRICED, view))
   expect(await readChoices(page)).toEqual(expectChoices(view))
@@ -108,7 +108,7 @@ test('sorting keeps the focus inside a card', async () => {
   expect(await page.locator('[data-mine]:focus').count()).toBe(1)
 })
 
-test('never shows a card that the address excludes while the page is loading, and sorts it once loaded', async () => {
+test('a page that is loading never shows a card that the address excludes, and is sorted once loaded', async () => {
   const slow = await openSlowSite(inject('origin'), (html) => html.lastIndexOf('<li'))
   const view = { filter: 'disponible', order: 'precio-mayor', query: 'parfum' } as const
   const { page } = await visit('/', { prepare: blockScripts, scripts: [rememberFrames] })

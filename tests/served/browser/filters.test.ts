@@ -16,7 +16,7 @@ const WORD = readWord(THIRTY.products[0]?.name ?? '')
 /** Goes from each filter to each filter. */
 const WALK = [0, 0, 1, 1, 2, 2, 0, 2, 1, 0].flatMap((index) => FILTERS[index] ?? [])
 
-test('shows every product with the first filter pressed, and goes from each filter to each filter', async () => {
+test('a catalogue shows every product with the first filter, and goes from each filter to each filter', async () => {
   const { page, messages } = await visit(formatAddress(THIRTY))
   await waitForReact(page)
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY))
@@ -28,7 +28,7 @@ test('shows every product with the first filter pressed, and goes from each filt
   expect(messages).toEqual([])
 })
 
-test('shows no controls for nothing, and no order for three products', async () => {
+test('a catalogue without products has no controls, and one of three no choice of the order', async () => {
   const { page } = await visit(formatAddress(EMPTY))
   expect(await page.locator('main li').count()).toBe(0)
   expect(await page.getByText(formatDescription(createSummary([]))).isVisible()).toBe(true)
@@ -38,7 +38,7 @@ test('shows no controls for nothing, and no order for three products', async () 
   expect(await page.locator('.choices').isVisible()).toBe(false)
 })
 
-test('filters the list with each letter, and stays on the page at Enter', async () => {
+test('each letter in the search box filters the list, and Enter stays on the page', async () => {
   const { page } = await visit(formatAddress(THIRTY))
   await page.focus('input')
   for (let length = 1; length <= WORD.length; length += 1) {

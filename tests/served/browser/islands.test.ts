@@ -16,7 +16,7 @@ import {
 const visit = useVisits()
 const path = formatAddress(THIRTY)
 
-test('filters and searches from the first tap when no chunk of script arrives', async () => {
+test('a catalogue filters and searches from the first tap when no chunk of script arrives', async () => {
   const { page } = await visit(path, { prepare: blockScripts, scripts: [markAnnouncements] })
   for (const [index, filter] of FILTERS.toReversed().entries()) {
     await tapFilter(page, filter)
@@ -27,7 +27,7 @@ test('filters and searches from the first tap when no chunk of script arrives', 
   expect(await readSeen(page)).toEqual(expectSeen(THIRTY, { query: 'parfum' }))
 })
 
-test('announces each tap once, and nothing else, while React is on its way and afterwards', async () => {
+test('each tap is announced once, and nothing else, while React is on its way and afterwards', async () => {
   const held: { release?: () => void } = {}
   const { page, messages } = await visit(path, {
     scripts: [markAnnouncements],
@@ -89,7 +89,7 @@ test('React is fetched when the photos in view are there', async () => {
   await page.waitForSelector('html[data-followed]', { state: 'attached' })
 })
 
-test('shows every product and her WhatsApp, and no control that needs JavaScript, without JavaScript', async () => {
+test('without JavaScript a catalogue shows every product and WhatsApp, and no control that needs it', async () => {
   const { page } = await visit(formatAddress(THIRTY, { filter: 'disponible' }), { javaScriptEnabled: false })
   const cards = page.locator('main li')
   expect(await cards.count()).toBe(THIRTY.products.length)

@@ -107,7 +107,7 @@ test('without scripts, the search box leads to results, and those to products', 
   expect(page.url()).toBe(`${inject('origin')}${pathname.slice(0, pathname.lastIndexOf('/'))}?q=rouge`)
 })
 
-test('answers after a rest of the keys, announces it to screen readers, and leads back', async () => {
+test('a search answers after a rest of the keys, announces it to screen readers, and leads back', async () => {
   const files: string[] = []
   const { page, messages } = await visit('/', {
     prepare: async (next) => {
@@ -146,7 +146,7 @@ test('answers after a rest of the keys, announces it to screen readers, and lead
   expect(weigh(html) + weigh(await (await fetch(files[0] ?? '')).text())).toBeLessThanOrEqual(FIRST_USE)
 })
 
-test('answers after its module was lost, on a page with a style sheet of another origin', async () => {
+test('a search answers after its module was lost, on a page with a style sheet of another origin', async () => {
   const { page } = await visit('/', { bypassCSP: true })
   await serve(page)
   await addForeignStyle(page)
@@ -160,7 +160,7 @@ test('answers after its module was lost, on a page with a style sheet of another
   expect(await found.evaluate((one) => getComputedStyle(one).display)).toBe('flex')
 })
 
-test('results are reached by keyboard', async () => {
+test('results of a search are reached by keyboard', async () => {
   const { page } = await visit('/no-existe')
   await serve(page)
   await submit(page, 'eau')
@@ -202,7 +202,7 @@ test('back leads from results to what was there before, also after a visit to a 
   expect(page.url()).toBe(`${inject('origin')}/`)
 })
 
-test('shows the answer to what was typed last', async () => {
+test('a search shows the answer to what was typed last', async () => {
   const { page } = await visit('/')
   const held = Promise.withResolvers<void>()
   await serve(page, async (request) => {
@@ -221,7 +221,7 @@ test('shows the answer to what was typed last', async () => {
   expect(await heading.count()).toBe(1)
 })
 
-test('without an answer the form works as it does without scripts', async () => {
+test('without an answer the form of the search works as it does without scripts', async () => {
   const { page } = await visit('/', { hasClock: true })
   let isOffline = true
   const busy = { ...world, isAllowed: async () => false }

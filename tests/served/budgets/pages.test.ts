@@ -25,7 +25,7 @@ test.each(PAGE_BUDGETS)(
   },
 )
 
-test('the page needs no other file to be read and filtered', () => {
+test('the page of a catalogue needs no other file to be read and filtered', () => {
   expect(html.match(/<script[^>]*\ssrc=/g)).toBeNull()
   expect(html.match(/<link[^>]*(stylesheet|preload(?!" as="image")|modulepreload)/g)).toBeNull()
   expect(html.match(/@import|@font-face/g)).toBeNull()

@@ -56,13 +56,13 @@ it.each(['perfumería ana', '"><script>alert(1)', 'a?b#c&d%2F'])(
   },
 )
 
-it('the code has room for the longest address of a site', async () => {
+it('the code of a poster has room for the longest address of a site', async () => {
   const url = `https://${Array.from({ length: 4 }, () => 'a'.repeat(61)).join('.')}.do:65535`
   const html = await render(createPoster(LONGEST), createSite({ url }))
   expect(await readCode(html)).toBe(url + formatCataloguePath(LONGEST))
 })
 
-it('names are text, and search engines are asked not to list the page', async () => {
+it('a poster shows names as text, and asks search engines not to list it', async () => {
   const name = `</title><script>alert("x")</script>'&`
   const html = await render(createPoster('ana', name), createSite())
   expect(html).not.toContain('<script>alert("x")')
@@ -71,7 +71,7 @@ it('names are text, and search engines are asked not to list the page', async ()
   expect(html).not.toContain('rel="canonical"')
 })
 
-it('never scrolls horizontally on a narrow phone', async () => {
+it('a poster never scrolls horizontally on a narrow phone', async () => {
   const html = await render(createPoster('ana'), createSite())
   // The policy of the page that is replaced would block the poster's styles.
   const { page } = await visit('/no-existe', { bypassCSP: true, viewport: { width: 320, height: 640 } })

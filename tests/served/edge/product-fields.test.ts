@@ -80,7 +80,7 @@ function findData(html: string): string {
   return (html.match(DATA) ?? []).join('')
 }
 
-it('shows each field of a product where visitors and search engines look for it', async () => {
+it('each field of a product is where visitors and search engines look for it', async () => {
   const before = await show(PRODUCT)
   for (const place of EVERYWHERE) expect(before[place], place).not.toBe('')
   for (const [field, { other, shown }] of Object.entries(FIELDS)) {

@@ -42,7 +42,7 @@ afterAll(() => runtime.kill())
 
 const count = async (): Promise<unknown> => (await fetch(`${runtime.origin}/api/rebuild/count`)).json()
 
-it('serves pages, files and 404 answers without the Worker', async () => {
+it('the edge serves pages, files and 404 answers without the Worker', async () => {
   const paths = [
     '/',
     '/catalogo/ana',

@@ -21,7 +21,7 @@ async function start(): Promise<string> {
   return runtime.origin
 }
 
-it('finds products in the files, with the headers of every page, for 300 searches of an address in a minute', async () => {
+it('the Worker answers 300 searches of an address in a minute, with the headers of every page', async () => {
   const origin = await start()
   const [first, ...others] = await Promise.all(
     Array.from({ length: 4 }, () => fetch(`${origin}/buscar?q=chanel`)),

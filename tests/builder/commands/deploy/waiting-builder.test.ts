@@ -15,7 +15,7 @@ const path = useTemporaryFolder()
 
 beforeAll(ensureCompiled)
 
-it('builds at its start, and at once when a notice wakes it, and reports what is live', async () => {
+it('a waiting builder builds at its start, and at once when a notice wakes it, and reports what is live', async () => {
   const site = await new StandInSite(path('account/live')).start()
   const coordinator = new CoordinatedSite()
   onTestFinished(() => site.close())

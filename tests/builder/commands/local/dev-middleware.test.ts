@@ -24,7 +24,7 @@ function readName(seller: string, before = ''): string {
   return execFileSync(process.execPath, args, { cwd: path('project'), env, encoding: 'utf8' }).trim()
 }
 
-it('reads documents again that earlier code parsed', async () => {
+it('npm run dev reads documents again that earlier code parsed', async () => {
   copyProject(path('project'))
   const documents = writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
   await importFolder(documents, path('shop.sqlite'), {})
@@ -40,7 +40,7 @@ it('reads documents again that earlier code parsed', async () => {
   expect(readName('ana')).toBe('Eva Pérez')
 })
 
-it('tries again at the next request if it could not start', async () => {
+it('npm run dev tries again at the next request if it could not start', async () => {
   copyProject(path('project'))
   const documents = writeFolder(path('source'), [user('ana'), product('uno', 'ana')])
   await importFolder(documents, path('shop.sqlite'), {})

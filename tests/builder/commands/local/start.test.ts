@@ -66,7 +66,7 @@ async function waitForText(child: Child, wanted: string): Promise<string> {
   throw new Error(`ended without saying "${wanted}": ${said}`)
 }
 
-it('serves the sample, opens it with --open, shows a changed price by itself, and frees the port on Ctrl-C', async () => {
+it('npm start serves the sample, shows a changed price by itself, and frees the port on Ctrl-C', async () => {
   writeFileSync(path('xdg-open'), `#!/bin/sh\necho "$@" > ${path('opened')}\n`, { mode: 0o755 })
   const port = await findFreePort()
   const isLinux = process.platform === 'linux'
@@ -98,7 +98,7 @@ it('serves the sample, opens it with --open, shows a changed price by itself, an
   await expect(fetch(`http://localhost:${port}/`)).rejects.toThrow('fetch failed')
 })
 
-it('serves the site from a local bucket with HOSTING=bucket', async () => {
+it('npm start serves the site from a local bucket with HOSTING=bucket', async () => {
   const port = await findFreePort()
   await waitForText(start(port, [], { HOSTING: 'bucket' }), 'Ctrl-C')
   const [page, marker] = await Promise.all(
@@ -108,13 +108,13 @@ it('serves the site from a local bucket with HOSTING=bucket', async () => {
   expect(await marker?.text()).toBe(readFileSync(project('dist/estado.json'), 'utf8'))
 })
 
-it('names what builds a site where none was built', async () => {
+it('npm start without a build names what builds the site', async () => {
   const args = ['--no-build', '--port', String(await findFreePort())]
   const options = { ...parseHere(command, args, {}), output: path() }
   await expect(runStart(options, createTestTerminal())).rejects.toThrow('Build it with npm start')
 })
 
-it('reports that a port is taken, and what to do', async () => {
+it('npm start reports that a port is taken, and what to do', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -50,26 +50,26 @@ const run = ({ keepsPages = true, isSearched = true, name = 'Vitrina', publicFil
 
 const read = (file: string): string => readFileSync(path('dist', file), 'utf8')
 
-it('names the sitemap under the address of the site', async () => {
+it('robots.txt names the sitemap under the address of the site', async () => {
   await run()
   expect(read('robots.txt')).toBe(
     'User-agent: *\nDisallow: /api/\n\nSitemap: https://vitrina.example/sitemap.xml\n',
   )
 })
 
-it('keeps search engines out of a second site, such as staging', async () => {
+it('robots.txt keeps search engines out of a second site, such as staging', async () => {
   await run({ isSearched: false })
   expect(read('robots.txt')).toBe('User-agent: *\nDisallow: /\n')
 })
 
-it('gives the web manifest the name of the site, and writes it again when the name changes', async () => {
+it('the web manifest has the name of the site, and is written again when the name changes', async () => {
   for (const name of ['Vitrina', 'La "Casa" </script> Ñandú', 'Vitrina']) {
     await run({ name })
     expect(JSON.parse(read(WEB_MANIFEST))).toEqual({ name, short_name: name, display: 'minimal-ui' })
   }
 })
 
-it('refuses a web manifest that is not a JSON object', async () => {
+it('a web manifest that is not a JSON object is refused', async () => {
   for (const text of ['{', '[]'])
     await expect(run({ publicFiles: { ...PUBLIC, [WEB_MANIFEST]: text } })).rejects.toThrow(UsageError)
 })
@@ -90,7 +90,7 @@ it.each([
   expect(read(`muestra/${file}`)).toBe('other')
 })
 
-it('refuses a compiled file that is damaged, instead of publishing it', async () => {
+it('a compiled file that is damaged is refused instead of published', async () => {
   const damage = (world: World): World => {
     const kept = world.renderers.find('one')
     if (kept === null) throw new Error('the renderer is not compiled')
@@ -101,7 +101,7 @@ it('refuses a compiled file that is damaged, instead of publishing it', async ()
   await expect(built).rejects.toThrow(/shared\.js is damaged: remove the folder .*compiled/)
 })
 
-it('replaces the service worker by one that unregisters itself if it is switched off, and restores it', async () => {
+it('a service worker that is switched off is replaced by one that unregisters itself, and comes back', async () => {
   for (const [keepsPages, text] of [
     [true, 'keeps'],
     [false, RETIRED],
@@ -112,7 +112,7 @@ it('replaces the service worker by one that unregisters itself if it is switched
   }
 })
 
-it('shows a photo of the public folder while its file is there', async () => {
+it('a photo of the public folder is shown while its file is there', async () => {
   await run()
   expect(read('catalogo/ana.html')).not.toContain(PHOTO)
   for (const publicFiles of [{ ...PUBLIC, [PHOTO]: 'photo' }, PUBLIC]) {
