@@ -26,6 +26,8 @@ export interface Following {
   readonly terminal: Pick<Terminal, 'print' | 'warn' | 'report'>
   /** Ends the watch between two rebuilds. */
   readonly signal: AbortSignal
+  /** True if a rebuild has just ended, so that a first one without changes is no news. */
+  readonly isBuilt: boolean
   /** Called after each rebuild that did not reject. Returns milliseconds until another; `null` for none. */
   readonly onRebuilt?: (outcome: RebuildOutcome) => Promise<number | null>
 }
@@ -33,8 +35,7 @@ export interface Following {
 /** `rebuild --watch`: ends between two rebuilds at the first signal. */
 export async function watchSource(options: BuildOptions, terminal: Terminal): Promise<CommandResult> {
   using kept = keepWorld(options, { progress: () => {}, warn: terminal.warn })
-  terminal.print(`Rebuilds at each change of ${options.configuration.source} (stop with Ctrl-C).`)
-  await followAndRebuild({ options, kept, terminal, signal: terminal.listenForEnd() })
+  await followAndRebuild({ options, kept, terminal, signal: terminal.listenForEnd(), isBuilt: false })
   return { exit: EXIT.done }
 }
 
@@ -42,13 +43,13 @@ export async function watchSource(options: BuildOptions, terminal: Terminal): Pr
  * Rebuilds at once and after every change. Rejects if the source cannot be followed, if the folders are in use, if the
  * state is damaged again after its removal, or if the project's code has changed.
  */
-export function followAndRebuild({ onRebuilt, ...following }: Following): Promise<void> {
+export function followAndRebuild({ onRebuilt, isBuilt, ...following }: Following): Promise<void> {
   const { options, kept, terminal, signal } = following
   const { source, site } = options.configuration
   let given = options
   let failures = 0
-  /** An error is printed once, and then that it has passed. */
-  let told: string | null = null
+  /** The last error; `undefined` before the first result. An error is printed once, and then that it has passed. */
+  let told: string | null | undefined = isBuilt ? null : undefined
   const work = async (): Promise<number | null> => {
     const start = performance.now()
     const result = await kept.use((world) => rebuild({ ...world, options: given })).catch(toError)

@@ -3,6 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { devNull } from 'node:os'
 import { join } from 'node:path'
+import { readMessage } from '../../../domain/documents/errors.ts'
+import { isRecord } from '../../../domain/documents/json.ts'
 import { hasCode } from '../../files/has-code.ts'
 import { ROOT } from '../../files/project-folder.ts'
 
@@ -47,7 +49,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
     try {
       await Promise.all([once(runtime, 'reloadComplete'), act(), runtime.proxy.ready.promise])
     } catch (error) {
-      await runtime.teardown()
+      await Promise.allSettled([runtime.teardown()])
       throw new EdgeError(`The edge runtime failed: ${describe(error)}`, { cause: error })
     }
   }
@@ -70,10 +72,9 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   }
 }
 
-/** Wrangler's events of errors are no errors, but have one. */
+/** Wrangler's events of errors, and some of its errors, say what happened in their cause only. */
 function describe(error: unknown): string {
-  const { cause = error } = error instanceof Error ? {} : (Object(error) as { readonly cause?: unknown })
-  return cause instanceof Error ? cause.message : String(cause)
+  return readMessage((isRecord(error) ? error['cause'] : null) ?? error)
 }
 
 /** Returns whether no other program listens on the port. */

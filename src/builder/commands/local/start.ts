@@ -95,7 +95,7 @@ async function serve(options: StartOptions, kept: KeptWorld, terminal: Terminal)
     print(`\nReady: ${edge.origin}/ (stop with Ctrl-C)`)
     if (isOpen) openInBrowser(`${edge.origin}/`, warn)
     const isFollowed = isBuild && configuration.source !== 'firestore'
-    if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, onRebuilt })
+    if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
     else await once(signal, 'abort')
   } finally {
     await edge.close()
