@@ -278,8 +278,10 @@ class Play {
     yield
     const isOurs = this.#live.run === state.run
     if (this.#story.isBucket && atClaim !== state.run) state.isAll = true
-    if (isNew || !isOurs) state.run = `m${(this.#ids += 1)}`
-    else if (state.due.size === 0 && !state.isAll) return this.#finish(token, state, failed, claim.upTo)
+    // A run that looked at anything is another run, though it wrote nothing: a failing seller stays due.
+    const isIdle = !isNew && isOurs && state.due.size === 0 && !state.isAll
+    if (isIdle) return this.#finish(token, state, failed, claim.upTo)
+    state.run = `m${(this.#ids += 1)}`
     for (let left = this.#draw(4); left > 0; left -= 1) yield
     // Permission right before the switch.
     const asked = this.#now
