@@ -3,11 +3,9 @@
  * unknown fields is malformed, so that a captured call cannot be replayed at the address of another call. Unknown fields
  * of an answer are ignored.
  */
-import type { GenericSchema, InferInput, InferOutput } from 'valibot'
 import * as v from 'valibot'
 import { isRecord } from '../documents/json.ts'
-import { isMarker } from './site-marker.ts'
-import type { SiteMarker } from './site-marker.ts'
+import { SITE_MARKER } from './site-marker.ts'
 
 export const PREFIX = '/api/rebuild'
 /** Path of the WebSocket on which a builder waits, and the message that wakes it. A builder may send `PING`. */
@@ -32,7 +30,7 @@ const REASON = v.pipe(
   v.string(),
   v.transform((text) => text.slice(0, MAX_REASON).toWellFormed()),
 )
-const MARKER = v.nullable(v.custom<SiteMarker>(isMarker))
+const MARKER = v.nullable(SITE_MARKER)
 
 const NOTICE = v.strictObject({
   type: v.picklist(['catalogue.changed', 'catalogue.rebuild']),
@@ -81,12 +79,6 @@ const STATUS = v.object({
   problems: v.array(v.string()),
 })
 
-interface Call {
-  readonly path: string
-  readonly body: GenericSchema
-  readonly answer: GenericSchema
-}
-
 /** `renew` and `done` carry the lease's token as `authorization: Bearer <token>`; the others are signed. */
 export const CALLS = {
   notice: { path: '', body: NOTICE, answer: v.object({ waiting: v.number() }) },
@@ -123,13 +115,13 @@ export const CALLS = {
     answer: v.object({ until: v.nullable(v.string()) }),
   },
   status: { path: '/status', body: v.strictObject({}), answer: STATUS },
-} as const satisfies Readonly<Record<string, Call>>
+} as const
 
 type Calls = typeof CALLS
 export type CallName = keyof Calls
-export type CallBody<Name extends CallName> = InferOutput<Calls[Name]['body']>
-export type SentCall<Name extends CallName> = InferInput<Calls[Name]['body']>
-export type CallAnswer<Name extends CallName> = InferOutput<Calls[Name]['answer']>
+export type CallBody<Name extends CallName> = v.InferOutput<Calls[Name]['body']>
+export type SentCall<Name extends CallName> = v.InferInput<Calls[Name]['body']>
+export type CallAnswer<Name extends CallName> = v.InferOutput<Calls[Name]['answer']>
 
 /** Returns `null` for a body of another shape. */
 export function parseCall<Name extends CallName>(name: Name, body: unknown): CallBody<Name> | null {
@@ -140,7 +132,7 @@ export function parseCallAnswer<Name extends CallName>(name: Name, body: unknown
   return parseRecord(CALLS[name].answer, body) as CallAnswer<Name> | null
 }
 
-function parseRecord(schema: GenericSchema, value: unknown): unknown {
+function parseRecord(schema: v.GenericSchema, value: unknown): unknown {
   // Rejects an array, which valibot would accept as an object without fields.
   if (!isRecord(value)) return null
   const result = v.safeParse(schema, value, { abortEarly: true })

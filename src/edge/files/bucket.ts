@@ -1,5 +1,7 @@
 /** The bucket with the site's files: the parts of an R2 binding that the Worker uses, and the reads of one request. */
-import { isFileKey } from '../../domain/wire/file-calls.ts'
+
+/** Max bytes of a key. Source: https://developers.cloudflare.com/r2/platform/limits/ */
+export const LONGEST_KEY = 1_024
 
 export interface BucketFile {
   readonly key: string
@@ -37,6 +39,12 @@ export interface FileReads {
 
 /** Files that static assets take as their configuration, and do not serve. */
 const HIDDEN = ['/_headers', '/_redirects', '/.assetsignore']
+
+/** Returns whether a file may have this key. */
+export function isFileKey(key: string): boolean {
+  if (key === '' || key.endsWith('/') || /\p{Cc}/u.test(key)) return false
+  return new TextEncoder().encode(key).length <= LONGEST_KEY
+}
 
 /** `guess` is the path of the file that the request probably gets. Its body is requested at once. */
 export function openFileReads(bucket: Bucket, guess: string): FileReads {

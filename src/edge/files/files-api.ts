@@ -4,8 +4,9 @@
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import type { ListedFiles } from '../../domain/wire/file-calls.ts'
-import { CURSOR, FILE_LIMITS, isFileKey, parseFileCall } from '../../domain/wire/file-calls.ts'
+import { CURSOR, parseFileCall } from '../../domain/wire/file-calls.ts'
 import type { Bucket } from './bucket.ts'
+import { isFileKey } from './bucket.ts'
 
 interface FilesApiOptions {
   /** Returns milliseconds. */
@@ -21,6 +22,10 @@ interface FilesContext {
   readonly isHolder: (token: string) => Promise<boolean>
 }
 
+/** Max bytes of a file, as with static assets. */
+export const LARGEST_FILE = 25 * 1024 * 1024
+/** How long a body may take, in ms. */
+const PATIENCE = 20_000
 /** How long an isolate remembers who holds the lease, in ms. */
 const REMEMBERED = 10_000
 
@@ -35,7 +40,7 @@ class RefusedError extends Error {
 type AnswerFileCall = (request: Request, context: FilesContext) => Promise<Response>
 
 /** Requests of an isolate share the function. It never rejects. */
-export function createFilesApi({ now, log, patience = FILE_LIMITS.body }: FilesApiOptions): AnswerFileCall {
+export function createFilesApi({ now, log, patience = PATIENCE }: FilesApiOptions): AnswerFileCall {
   let holder: { readonly token: string; readonly until: number } | null = null
   return async (request, { bucket, isHolder }) => {
     const [, token = ''] = /^Bearer (\S{1,200})$/.exec(request.headers.get('authorization') ?? '') ?? []
@@ -91,7 +96,7 @@ async function answerHolder(request: Request, context: HolderContext): Promise<L
 
 async function list(prefix: string, cursor: string | null, bucket: Bucket): Promise<ListedFiles> {
   const page = await bucket.list({ prefix, ...(cursor !== null && { cursor }) })
-  const files = page.objects.map(({ key, etag }) => [key, etag] as const)
+  const files = page.objects.map(({ key, etag }): [string, string] => [key, etag])
   return { files, cursor: page.truncated ? (page.cursor ?? null) : null }
 }
 
@@ -99,7 +104,7 @@ async function store({ headers, body }: Request, key: string, context: HolderCon
   const length = Number(headers.get('content-length') ?? Number.NaN)
   const digest = headers.get('content-md5') ?? ''
   if (!Number.isSafeInteger(length)) throw new RefusedError(411, 'send a content-length')
-  if (length > FILE_LIMITS.bytes) throw new RefusedError(413, 'the file is too large')
+  if (length > LARGEST_FILE) throw new RefusedError(413, 'the file is too large')
   if (!/^[\w+/]{22}==$/.test(digest)) throw new RefusedError(400, 'send the MD5 of the file')
   const md5 = Uint8Array.from(atob(digest), (character) => character.charCodeAt(0))
   const { readable, writable } = new FixedLengthStream(length)

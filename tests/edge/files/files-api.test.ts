@@ -4,9 +4,10 @@ import { request as callHttp } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createBucketClient, FileCallError } from '../../../src/builder/publish/bucket-client.ts'
-import { FILE_LIMITS, formatFileCall } from '../../../src/domain/wire/file-calls.ts'
+import { formatFileCall } from '../../../src/domain/wire/file-calls.ts'
 import type { Bucket } from '../../../src/edge/files/bucket.ts'
-import { createFilesApi } from '../../../src/edge/files/files-api.ts'
+import { LONGEST_KEY } from '../../../src/edge/files/bucket.ts'
+import { createFilesApi, LARGEST_FILE } from '../../../src/edge/files/files-api.ts'
 import type { WorkerRuntime } from '../../support/edge/worker-runtime.ts'
 import { startRuntime } from '../../support/edge/worker-runtime.ts'
 import { startServer } from '../../support/run/servers.ts'
@@ -62,7 +63,7 @@ const REFUSED: readonly (readonly [name: string, status: number, given: Call])[]
   ['of a builder that loses the lease before the body has come', 409, { holder: 'yes no' }],
   ['without an MD5', 400, { headers: { 'content-md5': '' } }],
   ['of other bytes than the MD5 says', 400, { body: `${TEXT}?` }],
-  ['with a key that is too long', 400, { key: 'k'.repeat(FILE_LIMITS.key + 1) }],
+  ['with a key that is too long', 400, { key: 'k'.repeat(LONGEST_KEY + 1) }],
   ['without a key', 400, { key: '' }],
   ['of a folder', 400, { key: 'a/' }],
 ]
@@ -101,7 +102,7 @@ function beginPut(headers: Readonly<Record<string, string | number>>): Promise<n
 }
 
 it('a file that is too large is not read, and one that does not come is not waited for', async () => {
-  expect(await beginPut({ 'content-length': FILE_LIMITS.bytes + 1 })).toBe(413)
+  expect(await beginPut({ 'content-length': LARGEST_FILE + 1 })).toBe(413)
   expect(await beginPut({ 'content-length': TEXT.length, 'x-short': '' })).toBe(408)
   expect(await listKeys('begun')).toEqual([])
 })
