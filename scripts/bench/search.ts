@@ -7,7 +7,6 @@ import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { mapSwitches } from '../../src/domain/documents/page-switches.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import type { Picture } from '../../src/domain/photos/picture.ts'
-import { RESULTS_END, RESULTS_START } from '../../src/domain/search/format-results.ts'
 import type { SearchEntry } from '../../src/domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../src/domain/search/format-search-file.ts'
 import {
@@ -16,6 +15,7 @@ import {
   formatSearchFilePath,
 } from '../../src/domain/search/search-file.ts'
 import { findBucket } from '../../src/domain/work/buckets.ts'
+import { RESULTS_END, RESULTS_START } from '../../src/site/markup/search-results.ts'
 import { createRandom } from '../measure/random.ts'
 import { findPercentile, time } from '../measure/figures.ts'
 import { FIRST_NAMES, LAST_NAMES, makeSeller, PERFUMES } from './made-sellers.ts'
@@ -115,7 +115,7 @@ async function writeSearchSite(folder: string, products: number): Promise<void> 
   write('buscar.html', SHELL)
   const switches = mapSwitches(() => true)
   for (const [number, entries] of lists.entries())
-    write(formatSearchFilePath(number), formatSearchFile(entries, { files, switches }))
+    write(formatSearchFilePath(number), formatSearchFile(entries, files, switches))
 }
 
 function createEntry(

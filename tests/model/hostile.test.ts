@@ -11,10 +11,9 @@ import { loadRenderer } from '../../src/builder/renderer/load-renderer.ts'
 import type { SourceDocument } from '../../src/domain/documents/document.ts'
 import { parseDocument } from '../../src/domain/documents/parse-document.ts'
 import { mapSwitches } from '../../src/domain/documents/page-switches.ts'
-import { fillSearchPage } from '../../src/domain/search/format-results.ts'
-import { formatSearchFile } from '../../src/domain/search/format-search-file.ts'
+import { fillSearchPage } from '../../src/site/markup/search-results.ts'
+import { formatCard, readCard } from '../../src/domain/search/search-card.ts'
 import type { FoundProduct } from '../../src/domain/search/search-files.ts'
-import { parseSearchFile, readCard } from '../../src/domain/search/search-file.ts'
 import { cleanQuery } from '../../src/domain/search/words.ts'
 import { product, user, withNumber, writeFolder } from '../support/rebuild/documents.ts'
 import { rebuildHere } from '../support/rebuild/run-here.ts'
@@ -192,19 +191,7 @@ async function renderResults(documents: Documents, her: string, query: string): 
     one.kind === 'product'
       ? [
           {
-            ...readCard(
-              parseSearchFile(
-                formatSearchFile(
-                  [{ seller: her, name: seller.name, products: [one.product], photos: new Map() }],
-                  {
-                    files: 1,
-                    switches: SITE,
-                  },
-                ),
-              ),
-              0,
-            ),
-            available: one.product.available,
+            ...readCard({ cards: `${formatCard(one.product, null, { seller: her, switches: SITE })}\n` }, 0),
             seller,
           },
         ]

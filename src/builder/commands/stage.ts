@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import type { Command } from 'commander'
-import { isOneLetterApart } from '../../domain/search/word-forms.ts'
+import { isOneLetterApart } from '../../domain/documents/text.ts'
 import type { Environment, Parsed } from './command.ts'
 import { SETTING_LIST, SettingsError } from './settings.ts'
 

@@ -14,7 +14,6 @@ import {
   countSearchFiles,
   findSearchFile,
   formatSearchFilePath,
-  listSearchBuckets,
   SEARCH_FILES,
 } from '../../domain/search/search-file.ts'
 import { ALL_BUCKETS } from '../../domain/work/buckets.ts'
@@ -103,10 +102,10 @@ export function createListPage(key: PageKey, facts: ListFacts, tools: ListTools)
 function createSearchFile(number: number, facts: ListFacts, tools: ListTools): Page | null {
   const { searchFiles: files } = facts
   if (number >= files) return null
-  const entries = listSearchBuckets(number, files)
+  const entries = ALL_BUCKETS.filter((bucket) => findSearchFile(bucket, files) === number)
     .flatMap((bucket) => listSellers(tools.reads, bucket, facts.omitted))
     .flatMap(({ seller }) => readSearchEntry(seller, tools) ?? [])
-  return { kind: 'search-file', text: formatSearchFile(entries, { files, switches: tools.site }) }
+  return { kind: 'search-file', text: formatSearchFile(entries, files, tools.site) }
 }
 
 function readSearchEntry(seller: string, tools: ListTools): SearchEntry | null {

@@ -60,11 +60,11 @@ export function rewriteText(folded: string): string {
 }
 
 /**
- * Like `rewriteText`, but also joins an amount to its unit `ml`: `100ml` finds names with `100ml` and names with `100
- * ml`.
+ * Like `rewriteText`, but also joins an amount to its unit: `100ml` finds names with `100ml` and names with `100 ml`,
+ * and the `10` of `10 ml` finds no `100 ml`.
  */
 export function rewriteQuery(folded: string): string {
-  return rewriteText(folded).replace(/(\d) +ml(?![a-z\d])/g, '$1ml')
+  return rewriteText(folded).replace(/(\d) +(ml|oz|cl|l|gr?|kg)(?![a-z\d])/g, '$1$2')
 }
 
 /** Returns the word that a synonym means, such as `hombre` for `homme`; `undefined` for a word that is no synonym. */

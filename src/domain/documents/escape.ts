@@ -1,4 +1,4 @@
-/** Escapes text for HTML and XML. */
+/** Escapes text for HTML, XML and ASCII. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -24,4 +24,12 @@ export function escapeAttribute(text: string): string {
 /** Drops the characters that XML 1.0 cannot represent. Source: https://www.w3.org/TR/xml/#charsets */
 export function escapeXml(text: string): string {
   return text.replace(SPECIAL, (character) => (character === "'" ? '&apos;' : (ENTITIES[character] ?? '')))
+}
+
+/** Replaces characters beyond ASCII by escapes of JSON with capital letters, such as `\u00F1`. */
+export function escapeAscii(text: string): string {
+  return text.replace(
+    /[^\0-~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+  )
 }

@@ -1,4 +1,4 @@
-/** Normalizes text of documents, for display on one line and for searching. Does not escape HTML; the renderer does. */
+/** Normalizes text of documents, for display on one line, searching and comparing. Does not escape HTML; the renderer does. */
 
 /** Max length of a cleaned text, in code points. */
 export const MAX_TEXT = 500
@@ -47,4 +47,14 @@ export function foldText(text: string): string {
       .replace(/[\u2019\u00b4]/gu, "'")
       .toLowerCase()
   )
+}
+
+/** Returns whether one letter is wrong, missing or added, or two neighbouring letters are swapped. */
+export function isOneLetterApart(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false
+  let start = 0
+  while (start < one.length && one[start] === other[start]) start += 1
+  const [a, b] = [one.slice(start), other.slice(start)]
+  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)
+  return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1)
 }

@@ -4,7 +4,9 @@ import type { View } from '../catalogue/view.ts'
 import { EVERYTHING, formatView } from '../catalogue/view.ts'
 import type { PageSwitches } from '../documents/page-switches.ts'
 import { SEARCH_PATH } from '../documents/page-table.ts'
+import type { Product } from '../documents/product.ts'
 import { formatPageFile, formatPagePath, isTakenName } from '../documents/page-address.ts'
+import type { Picture } from '../photos/picture.ts'
 import type { Site } from './site.ts'
 
 /** Returns the path of the search page for a query, narrowed to a decant if one is chosen. */
@@ -19,6 +21,14 @@ export const SIZE_PARAMETER = 'tamano'
 
 /** The picture that is shown for a product without a photo. */
 export const NO_PHOTO = '/sin-foto.svg'
+
+/**
+ * Returns the address for browsers that support none of the picture's formats: its JPEG, or the photo as it was
+ * uploaded, or the drawn bottle if there is no photo.
+ */
+export function findFallback({ photo }: Pick<Product, 'photo'>, picture: Picture | null): string {
+  return picture?.fallback === undefined ? (photo ?? NO_PHOTO) : `/${picture.fallback}`
+}
 
 /** Returns the absolute address of a photo. `photo` is a path of the site, or is already absolute. */
 export function formatPhotoUrl({ url }: Pick<Site, 'url'>, photo: string): string {

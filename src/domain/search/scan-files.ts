@@ -12,13 +12,11 @@ import type { Form } from './word-forms.ts'
  */
 export const MOST_OF_SELLER = 3
 
-type Section = 'products' | 'sellers'
-
 /** The forms of each word of a query. */
 export type Words = readonly (readonly Form[])[]
 
 export interface Query {
-  readonly section: Section
+  readonly section: 'products' | 'sellers'
   /** For each match, the best first, the words in it. They find all lines that those before them find. */
   readonly matches: readonly Words[]
   readonly most: number
@@ -26,7 +24,7 @@ export interface Query {
 
 export interface Hit {
   readonly file: SearchFile
-  /** The places of the lines of the seller and of the card. */
+  /** The places of the cards of the seller and of what is found. */
   readonly seller: number
   readonly card: number
   /** A smaller rank is better. */
@@ -35,146 +33,90 @@ export interface Hit {
 
 /** Returns the best hits in all files, at most `most`. */
 export function findHits(files: readonly SearchFile[], query: Query): readonly Hit[] {
-  const best = new BestHits(query.most)
-  for (const file of files) scanFile(file, query, best)
-  return best.hits
+  let best: readonly Hit[] = []
+  for (const file of files) {
+    const found = scanFile(file, query, best[query.most - 1]?.rank ?? Infinity)
+    best = [...best, ...found].sort((a, b) => a.rank - b.rank).slice(0, query.most)
+  }
+  return best
 }
 
-class BestHits {
-  /** In order. */
-  readonly hits: Hit[] = []
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  /** Returns whether a hit of this rank would be among the best so far. */
-  isAmong(rank: number): boolean {
-    return rank < (this.hits[this.#most - 1]?.rank ?? Infinity)
-  }
-
-  add(hit: Hit): void {
-    if (!this.isAmong(hit.rank)) return
-    this.hits.splice(this.hits.findLastIndex(({ rank }) => rank <= hit.rank) + 1, 0, hit)
-    this.hits.splice(this.#most)
-  }
-}
-
-function scanFile(file: SearchFile, { section, matches }: Query, best: BestHits): void {
-  const counts = new Map<string, number>()
-  const rank = (isRest: boolean, match: number, key: number): number => {
+/** Returns the hits of a file whose rank is below `limit`. */
+function scanFile(file: SearchFile, { section, matches }: Query, limit: number): readonly Hit[] {
+  const text = file[section]
+  const rank = (key: number, match: number, isRest = false): number => {
     const group = Math.floor(key / SOLD_OUT_KEY) * 2 + Number(isRest)
     return (group * matches.length + match) * SOLD_OUT_KEY + (key % SOLD_OUT_KEY)
   }
-  // The worst match by which a line with this key can be among the best.
-  const findLimit = (key: number): number =>
-    matches.findLastIndex((_, match) => best.isAmong(rank(false, match, key)))
-  let limit = findLimit(0)
-  let findLine = openLines(file, section, matches[limit])
-  for (let line = findLine(0); line !== null; line = findLine(line.end)) {
-    const { start, words, tail } = line
+  const hits: Hit[] = []
+  const counts = new Map<number, number>()
+  let [worst, end, key] = [matches.length, 0, 0]
+  let findNeedle = openCursor(text, [])
+  for (;;) {
+    // The worst match by which a line with this key, or a greater one, can be among the results.
+    const next = matches.findLastIndex((_, match) => rank(key, match) < limit)
+    if (next !== worst) findNeedle = openCursor(text, listNeedles(file, matches[next]))
+    worst = next
+    const place = findNeedle(end)
+    if (place === Infinity) return hits
+    const start = text.lastIndexOf('\n', place) + 1
+    const tab = text.indexOf('\t', start)
+    end = text.indexOf('\n', tab) + 1
+    const words = text.slice(start, tab)
+    if (!hasWords(words, matches[worst] ?? [])) continue
     const match = matches.findIndex((one) => hasWords(words, one))
-    const [key = 0, ...places] = tail.split(' ', 3).map((number) => parseInt(number, 36))
-    const [seller = 0, card = 0] = section === 'sellers' ? [start] : places
-    const count = (counts.get(`${seller} ${match}`) ?? 0) + 1
-    counts.set(`${seller} ${match}`, count)
-    best.add({ file, seller, card, rank: rank(count > MOST_OF_SELLER, match, key) })
-    if (findLimit(key) === limit) continue
-    limit = findLimit(key)
-    findLine = openLines(file, section, matches[limit])
+    const [own = 0, seller = 0, card = 0] = text
+      .slice(tab + 1, end)
+      .split(' ')
+      .map(parseNumber)
+    key = own
+    const group = seller * matches.length + match
+    counts.set(group, (counts.get(group) ?? 0) + 1)
+    const isRest = (counts.get(group) ?? 0) > MOST_OF_SELLER
+    const hit = { file, seller, card, rank: rank(key, match, isRest) }
+    if (hit.rank < limit) hits.push(hit)
   }
 }
 
-interface Line {
-  readonly start: number
-  /** The start of the next line. */
-  readonly end: number
-  readonly words: string
-  readonly tail: string
+function parseNumber(text: string): number {
+  return parseInt(text, 36)
 }
-
-/** Returns a function that returns the first line from `at` on that has the words; `null` if there is none. */
-function openLines(file: SearchFile, section: Section, words: Words = NOTHING): (at: number) => Line | null {
-  const text = file[section]
-  const plan = planScan(file, words)
-  const findNeedle = openCursor(text, plan.needles)
-  return (at) => {
-    for (let place = findNeedle(at); place !== -1;) {
-      const start = text.lastIndexOf('\n', place) + 1
-      const tab = text.indexOf('\t', start)
-      const end = text.indexOf('\n', tab) + 1
-      const own = text.slice(start, tab)
-      if (hasWords(own, plan.words)) return { start, end, words: own, tail: text.slice(tab + 1, end) }
-      place = findNeedle(end)
-    }
-    return null
-  }
-}
-
-/** Words that no line has. */
-const NOTHING: Words = [[]]
 
 function hasWords(line: string, words: Words): boolean {
-  for (const forms of words) if (!hasForm(line, forms)) return false
-  return true
+  return words.every((forms) => forms.some((form) => form.every((text) => line.includes(text))))
 }
 
-function hasForm(line: string, forms: readonly Form[]): boolean {
-  next: for (const form of forms) {
-    for (const text of form) if (!line.includes(text)) continue next
-    return true
-  }
-  return false
-}
-
-/** How lines with words are looked for in a file. */
-interface Plan {
-  /** In the order in which it is tested whether a line has them. */
-  readonly words: Words
-  /** Each line with the words has one of these. */
-  readonly needles: readonly string[]
-}
-
-/** Returns a plan by the rarest of the words. It finds nothing if no line of the file can have them. */
-function planScan({ words: all, isWhole }: SearchFile, words: Words): Plan {
-  const found: (Plan & { readonly place: number })[] = []
+/** Returns the texts by which the rarest of the words is found: each line with the words has one of them. */
+function listNeedles(file: SearchFile, words: Words = []): readonly string[] {
+  let rarest: { readonly place: number; readonly needles: readonly string[] } = { place: -1, needles: [] }
   for (const forms of words) {
-    const texts = forms
-      .map((form) => findRarestText(all, form))
-      .filter(({ place }) => !isWhole || place !== Infinity)
-    if (texts.length === 0) return { words: NOTHING, needles: [] }
-    const place = Math.min(...texts.map((one) => one.place))
-    found.push({ words: [forms], needles: texts.map(({ text }) => text), place })
+    // Of each form the text that comes last, because the most frequent words come first in a file.
+    const found = forms
+      .map((form) => form.map((text) => [find(file.words, text), text] as const))
+      .map((texts) => texts.reduce((a, b) => (b[0] > a[0] ? b : a)))
+      .filter(([place]) => place !== Infinity)
+    const place = Math.min(...found.map(([one]) => one))
+    if (place > rarest.place) rarest = { place, needles: found.map(([, text]) => text) }
   }
-  const [rarest, ...others] = found.sort((a, b) => b.place - a.place)
-  const tested = [...others, ...found.slice(0, 1)].flatMap((one) => one.words)
-  return { words: tested, needles: rarest?.needles ?? [] }
+  return rarest.needles
 }
 
-/** Returns the text of a form that comes last in the words of a file, in which the most frequent come first. */
-function findRarestText(all: string, form: Form): { readonly text: string; readonly place: number } {
-  let rarest = { text: '', place: -1 }
-  for (const text of form) {
-    const found = all.indexOf(text)
-    const place = found === -1 ? Infinity : found
-    if (place > rarest.place) rarest = { text, place }
-  }
-  return rarest
-}
-
-/** Returns a function that returns the first place from `at` on of one of the texts; -1 for none. */
+/** Returns a function that returns the first place from `at` on of one of the texts; `Infinity` for none. */
 function openCursor(text: string, texts: readonly string[]): (at: number) => number {
   // A text is looked for without the space before it, because a space is more frequent than a letter.
-  const needles = texts.map((one) => one.trimStart())
-  const next = needles.map(() => -2)
+  const next = texts.map((one) => ({ needle: one.trimStart(), place: -1 }))
   return (at) => {
-    let first = -1
-    for (const [index, needle] of needles.entries()) {
-      let place = next[index] ?? -1
-      if (place !== -1 && place < at) next[index] = place = text.indexOf(needle, at)
-      if (place !== -1 && (first === -1 || place < first)) first = place
+    let first = Infinity
+    for (const one of next) {
+      if (one.place < at) one.place = find(text, one.needle, at)
+      if (one.place < first) first = one.place
     }
     return first
   }
+}
+
+/** Returns the first place of a text from `at` on; `Infinity` for none. */
+function find(text: string, needle: string, at = 0): number {
+  const place = text.indexOf(needle, at)
+  return place === -1 ? Infinity : place
 }

@@ -2,13 +2,15 @@
  * The search of all catalogues: finds products and sellers in the search files of a site. It looks for whole words
  * first, then for beginnings, then for parts, and for misspelt words only if that finds nothing.
  */
-import type { DecantChoice } from '../catalogue/view.ts'
-import { DECANT_CHOICES, PARAMETERS, parseChoice } from '../catalogue/view.ts'
+import type { View } from '../catalogue/view.ts'
+import { parseView } from '../catalogue/view.ts'
+import { escapeAscii } from '../documents/escape.ts'
 import type { ProductSeller } from '../documents/product.ts'
 import type { Hit, Query, Words } from './scan-files.ts'
 import { findHits } from './scan-files.ts'
-import type { FoundSeller, SearchCard, SearchFile } from './search-file.ts'
-import { escapeText, readCard, readSeller } from './search-file.ts'
+import type { FoundSeller, SearchCard } from './search-card.ts'
+import { readCard, readSeller } from './search-card.ts'
+import type { SearchFile } from './search-file.ts'
 import type { Match, Vocabulary } from './word-forms.ts'
 import { listForms } from './word-forms.ts'
 import { cleanQuery, markDecant, parseQuery } from './words.ts'
@@ -16,12 +18,8 @@ import { cleanQuery, markDecant, parseQuery } from './words.ts'
 /** Max results of each kind. */
 export const MOST_FOUND = { products: 30, sellers: 6 } as const
 
-export interface AskedSearch {
-  /** As `cleanQuery` returns it. */
-  readonly query: string
-  /** The decant that the found products must offer. */
-  readonly decants: DecantChoice
-}
+/** The query as `cleanQuery` returns it, and the decant that the found products must offer. */
+export type AskedSearch = Pick<View, 'query' | 'decants'>
 
 export interface FoundProduct extends SearchCard {
   readonly seller: ProductSeller
@@ -43,25 +41,22 @@ export interface SearchAnswer {
 
 export type Search = (asked: AskedSearch) => SearchAnswer
 
-/** Parses the parameters of a search. An unknown decant becomes `todos`. */
-export function parseAsked(parameters: URLSearchParams): AskedSearch {
-  return {
-    query: cleanQuery(parameters.get(PARAMETERS.query) ?? ''),
-    decants: parseChoice(DECANT_CHOICES, parameters.get(PARAMETERS.decants)),
-  }
+/** Parses the query string of an address. An unknown decant becomes `todos`. */
+export function parseAsked(search: string): AskedSearch {
+  const { query, decants } = parseView(search)
+  return { query: cleanQuery(query), decants }
 }
 
 /** `files` are all search files of a site. */
 export function openSearchFiles(files: readonly SearchFile[]): Search {
   const known = countFiles(files)
   return ({ query, decants }) => {
-    const count = (word: string): number => known.get(word) ?? 0
-    const words = parseQuery(query).toSorted((a, b) => count(a) - count(b))
+    const words = parseQuery(query)
     if (words.length === 0) return { products: [], sellers: [], isMore: false, isNear: false }
     const marks = decants === 'todos' ? [] : [[[` ${markDecant(decants)} `]]]
     const listWords = (match: Match): Words => [
       ...marks,
-      ...words.map((word) => listForms(word, match, known).map((form) => form.map(escapeText))),
+      ...words.map((word) => listForms(word, match, known).map((form) => form.map(escapeAscii))),
     ]
     const find = (forProducts: readonly Match[], forSellers: readonly Match[]): SearchAnswer => {
       const findIn = (section: Query['section'], allowed: readonly Match[], most: number): readonly Hit[] =>
@@ -85,7 +80,7 @@ export function openSearchFiles(files: readonly SearchFile[]): Search {
 function countFiles(files: readonly SearchFile[]): Vocabulary {
   const counts = new Map<string, number>()
   for (const { words } of files)
-    for (const word of words.split(' '))
+    for (const word of words.slice(0, words.indexOf('\n')).split(' '))
       if (/^[a-z]+$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1)
   return counts
 }

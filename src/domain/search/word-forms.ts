@@ -3,6 +3,7 @@
  * space before and after it.
  */
 import { findMeaning } from '../catalogue/plain-words.ts'
+import { isOneLetterApart } from '../documents/text.ts'
 
 /**
  * How well a word of a query may match a name, best first. `whole`: it is a whole word of the name, or means one.
@@ -42,9 +43,8 @@ export function listForms(word: string, match: Match, known: Vocabulary): readon
   const hasParts = meaning === undefined && word.length >= SHORTEST_PART && !/[0-9]/.test(word)
   const plain = [[match !== 'beginning' && hasParts ? word : ` ${word}`], ...meant]
   if (match === 'beginning') return plain
-  const joined = sortForms(splitWord(word, known), known)
-  const near = match === 'misspelt' ? sortForms(listNear(word, known), known) : []
-  return [...plain, ...joined, ...near]
+  const lists = match === 'part' ? [splitWord] : [splitWord, listNear]
+  return [...plain, ...lists.flatMap((list) => sortForms(list(word, known), known))]
 }
 
 /** Returns the ways to write a word as several known ones: `tom` and `ford` for `tomford`. */
@@ -73,7 +73,7 @@ function split(rest: string, most: number, known: Pick<Vocabulary, 'has'>): read
 export function listNear(word: string, known: Pick<Vocabulary, 'has' | 'keys'>): readonly Form[] {
   if (!FORGIVABLE.test(word)) return []
   const list = (text: string, shortest: number): readonly string[] =>
-    [...known.keys()].filter((one) => one.length >= shortest && isNear(text, one))
+    [...known.keys()].filter((one) => one.length >= shortest && isOneLetterApart(text, one))
   const forms: Form[] = list(word, SHORTEST_MEANT).map((one) => [one])
   for (let end = SHORTEST_NEAR; end <= word.length - SHORTEST_NEAR; end += 1) {
     const [before, after] = [word.slice(0, end), word.slice(end)]
@@ -81,26 +81,6 @@ export function listNear(word: string, known: Pick<Vocabulary, 'has' | 'keys'>):
     if (known.has(after)) forms.push(...list(before, SHORTEST_NEAR_MEANT).map((one) => [one, after]))
   }
   return forms
-}
-
-function isNear(word: string, known: string): boolean {
-  // Two words that differ in one letter have the same first or last letter.
-  const isLike = known.at(0) === word.at(0) || known.at(-1) === word.at(-1)
-  return (
-    isLike && known !== word && Math.abs(known.length - word.length) <= 1 && isOneLetterApart(word, known)
-  )
-}
-
-/** Returns whether one letter is wrong, missing or added, or two neighbouring letters are swapped. */
-export function isOneLetterApart(one: string, other: string): boolean {
-  const [a, b] = [[...one], [...other]]
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start += 1
-  let end = 0
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)]
-  const isSwapped = left.length === 2 && left[0] === right[1] && left[1] === right[0] && right.length === 2
-  return isSwapped || (left.length <= 1 && right.length <= 1)
 }
 
 function sortForms(forms: readonly Form[], known: Vocabulary): readonly Form[] {

@@ -4,10 +4,10 @@
  */
 import { readMessage } from '../../domain/documents/errors.ts'
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
-import type { SearchNotice } from '../../domain/search/format-results.ts'
-import { fillSearchPage } from '../../domain/search/format-results.ts'
 import type { AskedSearch, Search, SearchAnswer } from '../../domain/search/search-files.ts'
 import { parseAsked } from '../../domain/search/search-files.ts'
+import type { SearchNotice } from '../../site/markup/search-results.ts'
+import { fillSearchPage } from '../../site/markup/search-results.ts'
 import type { FetchFile, SearchShell } from './load-search.ts'
 
 export interface SearchContext {
@@ -41,7 +41,7 @@ export async function answerSearch(request: Request, context: SearchContext): Pr
   const { method, url } = request
   if (method !== 'GET' && method !== 'HEAD')
     return new Response('', { status: 405, headers: { Allow: 'GET, HEAD', 'Cache-Control': 'no-store' } })
-  const asked = parseAsked(new URL(url).searchParams)
+  const asked = parseAsked(new URL(url).search)
   if (asked.query === '') return context.assets.fetch(request)
   const fetchFile: FetchFile = (path) => context.assets.fetch(new Request(new URL(path, url)))
   const shell = await context.loadShell(fetchFile)

@@ -43,7 +43,12 @@ export function createBucketSearch(
     if (marker === null || marker.etag !== etag) {
       const listed = await listEtags(bucket)
       // A read that has begun goes on with the files of before.
-      files = new Map([...files].filter(([number]) => isEqual(formatSearchFilePath(number), etags, listed)))
+      files = new Map(
+        [...files].filter(([number]) => {
+          const path = formatSearchFilePath(number)
+          return etags.get(path) === listed.get(path)
+        }),
+      )
       loaders = createLoaders()
       etags = listed
     }
@@ -60,12 +65,4 @@ export function createBucketSearch(
 async function listEtags(bucket: ListedBucket): Promise<ReadonlyMap<string, string>> {
   const { objects } = await bucket.list({ prefix: FOLDER })
   return new Map(objects.map(({ key, etag }) => [key, etag]))
-}
-
-function isEqual(
-  key: string,
-  before: ReadonlyMap<string, string>,
-  now: ReadonlyMap<string, string>,
-): boolean {
-  return before.has(key) && before.get(key) === now.get(key)
 }

@@ -1,7 +1,7 @@
 /** Reads the search page and the search files of the site once for all requests of an isolate. */
 import { SEARCH_PATH } from '../../domain/documents/page-table.ts'
 import type { SearchFile } from '../../domain/search/search-file.ts'
-import { formatSearchFilePath, parseSearchFile, SearchFormatError } from '../../domain/search/search-file.ts'
+import { formatSearchFilePath, parseSearchFile } from '../../domain/search/search-file.ts'
 import type { Search } from '../../domain/search/search-files.ts'
 import { openSearchFiles } from '../../domain/search/search-files.ts'
 import { inLanes } from '../../domain/work/batches.ts'
@@ -40,15 +40,10 @@ export function createSearchLoader(
     )
     await inLanes(missing.values(), WIDTH, async (number) => {
       const file = number === 0 ? first : await readFile(number, fetchFile)
-      if (file.files !== first.files)
-        throw new SearchFormatError('the search files belong to different sites')
+      if (file.files !== first.files) throw new Error('the search files belong to different sites')
       files.set(number, file)
     })
-    return openSearchFiles(
-      Array.from(files)
-        .sort(([a], [b]) => a - b)
-        .map(([, file]) => file),
-    )
+    return openSearchFiles([...files.values()])
   }
   return async (fetchFile) => {
     while (search === null) {
@@ -82,8 +77,7 @@ export function createShellLoader(): (fetchFile: FetchFile) => Promise<SearchShe
     if (shell !== null) return shell
     const response = await fetchFile(SEARCH_PATH)
     if (response.status !== 200) return response
-    const { headers } = response
-    return (shell = { html: await response.text(), headers: new Headers(headers) })
+    return (shell = { html: await response.text(), headers: new Headers(response.headers) })
   }
 }
 

@@ -4,8 +4,9 @@ import { NO_PHOTO } from '../../../src/domain/pages/paths.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 import { formatTransformations } from '../../../src/domain/photos/transformations.ts'
 import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
-import type { SearchCard } from '../../../src/domain/search/search-file.ts'
-import { parseSearchFile, readCard } from '../../../src/domain/search/search-file.ts'
+import type { SearchCard } from '../../../src/domain/search/search-card.ts'
+import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
+import { openSearchFiles } from '../../../src/domain/search/search-files.ts'
 import { SWITCHES } from '../../support/search/search-assets.ts'
 import { createEntry, createProduct } from '../../support/search/search-oracle.ts'
 
@@ -14,7 +15,10 @@ const ADDRESS = 'https://photos.example/a.jpg'
 function pass(parts: Partial<Product>, picture: Picture | null = null, switches = SWITCHES): SearchCard {
   const entry = createEntry('ana', 'Ana', [createProduct('p 1', 'Bleu', parts)])
   const photos = new Map(picture === null ? [] : [[ADDRESS, picture]])
-  return readCard(parseSearchFile(formatSearchFile([{ ...entry, photos }], { files: 1, switches })), 0)
+  const file = parseSearchFile(formatSearchFile([{ ...entry, photos }], 1, switches))
+  const [found] = openSearchFiles([file])({ query: 'bleu', decants: 'todos' }).products
+  if (found === undefined) throw new Error('nothing was found')
+  return found
 }
 
 test('a card has the name, the prices and the available decants', () => {
@@ -36,19 +40,21 @@ test('a card shows the smallest size of a picture, and its JPEG to old browsers'
   const picture = { type: 'image/avif', sources, tone: 7, fallback: 'fotos/a.jpg' }
   expect(pass({ photo: ADDRESS }, picture)).toMatchObject({
     photo: '/fotos/a.jpg',
-    source: { type: 'image/avif', srcset: '/fotos/a-344.avif' },
+    srcset: '/fotos/a-344.avif',
+    type: 'image/avif',
     tone: 7,
   })
   const made = formatTransformations(ADDRESS)
   expect(pass({ photo: ADDRESS }, made)).toMatchObject({
     photo: ADDRESS,
-    source: { type: null, srcset: `/${made.sources[0]?.path}` },
+    srcset: `/${made.sources[0]?.path}`,
+    type: null,
     tone: null,
   })
 })
 
 test('without a picture, a card shows only photos of the site', () => {
-  expect(pass({ photo: '/fotos/a.svg' })).toMatchObject({ photo: '/fotos/a.svg', source: null })
+  expect(pass({ photo: '/fotos/a.svg' })).toMatchObject({ photo: '/fotos/a.svg', srcset: '' })
   for (const photo of [ADDRESS, 'http://photos.example/a.svg', null])
     expect(pass({ photo }).photo).toBe(NO_PHOTO)
 })

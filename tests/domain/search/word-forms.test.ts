@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isOneLetterApart, listNear, splitWord } from '../../../src/domain/search/word-forms.ts'
+import { isOneLetterApart } from '../../../src/domain/documents/text.ts'
+import { listNear, splitWord } from '../../../src/domain/search/word-forms.ts'
 
 const KNOWN = new Set('tom ford la vie est belle girl good d hermes terre a aa'.split(' '))
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import {
   cleanQuery,
   listWords,
-  MAX_NAME_WORDS,
+  MAX_LINE,
   MAX_QUERY,
   MAX_QUERY_WORDS,
   parseQuery,
@@ -16,13 +16,13 @@ test('words have no accents and no capitals', () => {
 })
 
 test('a name has the words of its synonyms', () => {
-  expect(listWords('Bleu EDP')).toEqual(['bleu', 'de', 'eau', 'edp', 'parfum', 'perfume'])
-  expect(listWords('Bleu Eau de Toilette')).toEqual(['bleu', 'de', 'eau', 'edt', 'toilette'])
+  expect(listWords('Bleu EDP')).toEqual(['bleu', 'edp', 'eau', 'de', 'parfum', 'perfume'])
+  expect(listWords('Bleu Eau de Toilette')).toEqual(['bleu', 'eau', 'de', 'toilette', 'edt'])
 })
 
 test('an amount is one word, with and without a space', () => {
   for (const name of ['Bleu 100ml', 'Bleu 100 ml', 'Bleu 100 ML']) {
-    expect(listWords(name)).toEqual(['100', '100ml', 'bleu', 'ml'])
+    expect([...listWords(name)].sort()).toEqual(['100', '100ml', 'bleu', 'ml'])
     expect(parseQuery(name)).toEqual(['bleu', '100ml'])
   }
   expect(parseQuery('75 g')).toEqual(['75g'])
@@ -69,12 +69,9 @@ test('digits after letters begin a word', () => {
 })
 
 test('a name has its first words only, and those of synonyms after them', () => {
-  const names = Array.from({ length: 40 }, (_, index) => `z${String.fromCharCode(97 + (index % 26))}${index}`)
-  for (const name of [names.join(' '), `EDP ${names.join(' ')}`, `1ml ${names.join('1')}`])
-    expect(listWords(name), name).toHaveLength(MAX_NAME_WORDS)
-  const letters = 'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, ' b$&').trim()
-  expect(listWords(letters)).toEqual(letters.split(' ').slice(0, MAX_NAME_WORDS))
-  expect(listWords(`EDP ${letters}`)).not.toContain('parfum')
+  const words = 'abcdefghijklmnopqrstuvwxyz'.replaceAll(/./g, ' $&bcdefghi').trim()
+  expect(listWords(words)).toEqual(words.split(' ').slice(0, MAX_LINE / 10))
+  expect(listWords(`EDP ${words}`)).not.toContain('parfum')
 })
 
 test('a name of half a million digits is read once, not once for each digit', () => {

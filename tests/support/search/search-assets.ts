@@ -2,7 +2,7 @@
 import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
 import { formatSearchFile } from '../../../src/domain/search/format-search-file.ts'
 import { formatSearchFilePath, SEARCH_FILES } from '../../../src/domain/search/search-file.ts'
-import { RESULTS_END, RESULTS_START } from '../../../src/domain/search/format-results.ts'
+import { RESULTS_END, RESULTS_START } from '../../../src/site/markup/search-results.ts'
 import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import type { SearchContext } from '../../../src/edge/search/answer-search.ts'
 import { createSearchLoader, createShellLoader } from '../../../src/edge/search/load-search.ts'
@@ -33,7 +33,7 @@ export function createAssets(entries: readonly SearchEntry[] = SAMPLE, shell = S
   const files = new Map([['/buscar', shell]])
   for (let number = 0; number < count; number += 1) {
     const own = entries.filter((_, index) => index % count === number)
-    files.set(`/${formatSearchFilePath(number)}`, formatSearchFile(own, { files: count, switches: SWITCHES }))
+    files.set(`/${formatSearchFilePath(number)}`, formatSearchFile(own, count, SWITCHES))
   }
   const requested: string[] = []
   const headers = new Headers({ 'content-type': 'text/html; charset=utf-8', etag: '"1"' })

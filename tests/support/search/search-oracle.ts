@@ -5,7 +5,7 @@ import type { Product, ProductSeller } from '../../../src/domain/documents/produ
 import type { SearchEntry } from '../../../src/domain/search/format-search-file.ts'
 import { hashPlace, rankPrice } from '../../../src/domain/search/format-search-file.ts'
 import { MOST_OF_SELLER } from '../../../src/domain/search/scan-files.ts'
-import type { FoundSeller } from '../../../src/domain/search/search-file.ts'
+import type { FoundSeller } from '../../../src/domain/search/search-card.ts'
 import { MOST_FOUND } from '../../../src/domain/search/search-files.ts'
 import type { Match } from '../../../src/domain/search/word-forms.ts'
 import { listNear, splitWord } from '../../../src/domain/search/word-forms.ts'

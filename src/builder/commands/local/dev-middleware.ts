@@ -9,9 +9,9 @@ import { createAddressFinder } from '../../../domain/pages/find-pictures.ts'
 import type { Page } from '../../../domain/pages/page.ts'
 import { createUnknownProductPage, SELLER_PAGES } from '../../../domain/pages/page.ts'
 import { NO_PICTURES } from '../../../domain/photos/picture.ts'
-import { fillSearchPage } from '../../../domain/search/format-results.ts'
 import { parseSearchFile } from '../../../domain/search/search-file.ts'
 import { openSearchFiles, parseAsked } from '../../../domain/search/search-files.ts'
+import { fillSearchPage } from '../../../site/markup/search-results.ts'
 import { listFiles } from '../../files/file-hashes.ts'
 import { ROOT } from '../../files/project-folder.ts'
 import { createListPage } from '../../rebuild/list-pages.ts'
@@ -100,7 +100,7 @@ function createFixed(kind: AnyKind, { configuration, state }: Development): Page
 
 /** Searches all products of the state, as the Worker searches the files of the site. */
 async function showSearch(shell: Response, development: Development, url: URL): Promise<Response> {
-  const asked = parseAsked(url.searchParams)
+  const asked = parseAsked(url.search)
   const page = createFixed('search-file', development)
   if (asked.query === '' || page.kind !== 'search-file') return shell
   const answer = openSearchFiles([parseSearchFile(page.text)])(asked)

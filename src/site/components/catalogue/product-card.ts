@@ -10,14 +10,14 @@ import {
   DECANT_AVAILABLE,
   DECANT_SIZES,
   DECANT_UNAVAILABLE,
-  PHOTO_ALT,
   SOLD_OUT,
 } from '../../../domain/messages.ts'
 import { canOrder } from '../../../domain/order/review-order.ts'
 import { formatProductAnchor, PRODUCT_NAME } from '../../../domain/pages/paths.ts'
 import type { Picture } from '../../../domain/photos/picture.ts'
+import { formatPhoto } from '../../markup/photo.ts'
 import { CARD_LABELS } from './card-labels.ts'
-import { findFallback, formatSources, PHOTO_SIZES } from './photo-sources.ts'
+import { showCardPhoto } from './photo-sources.ts'
 
 export interface CardParts {
   readonly product: Product
@@ -44,7 +44,7 @@ export function formatProductCard(parts: CardParts): string {
   return [
     `<li class="card" id="${formatProductAnchor(id)}"${price === null ? '' : ` data-price="${price}"`}`,
     `${formatFlag(available, 'available')}${formatFlag(_5ml.available, '5ml')}${formatFlag(_10ml.available, '10ml')}>`,
-    `<article aria-labelledby="${nameId}">${formatPhoto(parts)}<h2 translate="no" id="${nameId}">`,
+    `<article aria-labelledby="${nameId}">${formatCardPhoto(parts)}<h2 translate="no" id="${nameId}">`,
     link === null ? name : `<a href="${escapeAttribute(link)}">${name}</a>`,
     `</h2><p class="price">${formatPrice(price)}</p>`,
     available ? '' : `<p class="sold-out">${SOLD_OUT}</p>`,
@@ -68,17 +68,9 @@ function formatDecant(product: Product, size: '_5ml' | '_10ml'): string {
   return `${start}<dd>${formatPrice(price)}<span class="unseen">, ${offer}</span></dd></div>`
 }
 
-/**
- * The browser shows the file of `src` if the product has no picture, or if it supports none of the picture's formats.
- */
-function formatPhoto({ product, picture, position }: CardParts): string {
-  const tone = picture === null || picture.tone === null ? '' : ` class="t${picture.tone}"`
+function formatCardPhoto({ product, picture, position }: CardParts): string {
   const loading = position <= FIRST_PHOTOS ? 'eager' : 'lazy'
   const priority = position === 1 ? ' fetchpriority="high"' : ''
-  const src = escapeAttribute(findFallback(product, picture))
-  const image = `<img${tone} src="${src}" alt="${PHOTO_ALT}" width="400" height="500" loading="${loading}"${priority} decoding="async">`
-  if (picture === null) return image
-  const type = picture.type === null ? '' : ` type="${escapeAttribute(picture.type)}"`
-  const sources = escapeAttribute(formatSources(picture))
-  return `<picture><source${type} srcset="${sources}" sizes="${PHOTO_SIZES}">${image}</picture>`
+  const photo = formatPhoto(showCardPhoto(product, picture), ` loading="${loading}"${priority}`)
+  return picture === null ? photo : `<picture>${photo}</picture>`
 }

@@ -1,9 +1,9 @@
 /**
  * The results of a search as HTML, and the page that shows them. All texts of documents and queries are escaped.
  */
-import { DECANT_CHOICES, PARAMETERS } from '../catalogue/view.ts'
-import { escapeHtml } from '../documents/escape.ts'
-import { formatPrice } from '../documents/price.ts'
+import { DECANT_CHOICES, PARAMETERS } from '../../domain/catalogue/view.ts'
+import { escapeHtml } from '../../domain/documents/escape.ts'
+import { formatPrice } from '../../domain/documents/price.ts'
 import {
   BACK_HOME,
   DECANT_CHOICE_LABEL,
@@ -17,16 +17,17 @@ import {
   MORE_FOUND,
   MORE_SELLERS,
   NOTHING_FOUND_TEXT,
-  PHOTO_ALT,
   SEARCH_BUSY_HEADING,
   SEARCH_BUSY_TEXT,
   SEARCH_FAILED_HEADING,
   SEARCH_FAILED_TEXT,
   SOLD_OUT,
-} from '../messages.ts'
-import { formatCataloguePath, formatSearchPath } from '../pages/paths.ts'
-import type { FoundSeller } from './search-file.ts'
-import type { AskedSearch, FoundProduct, SearchAnswer } from './search-files.ts'
+} from '../../domain/messages.ts'
+import { formatCataloguePath, formatSearchPath } from '../../domain/pages/paths.ts'
+import type { FoundSeller } from '../../domain/search/search-card.ts'
+import type { AskedSearch, FoundProduct, SearchAnswer } from '../../domain/search/search-files.ts'
+import type { ShownPhoto } from './photo.ts'
+import { formatPhoto, formatPreload } from './photo.ts'
 
 /** What a search page shows instead of results. `busy`: the visitor searches too often. */
 export type SearchNotice = 'busy' | 'failed'
@@ -45,9 +46,7 @@ const FIRST_SELLERS = 3
 /** Number of photos visible at once on a phone. */
 const FIRST_PHOTOS = 5
 
-/**
- * Returns the built search page with an answer, or with a notice. Throws if `shell` is another page.
- */
+/** Returns the built search page with an answer, or with a notice. Throws if `shell` is another page. */
 export function fillSearchPage(
   shell: string,
   asked: AskedSearch,
@@ -68,7 +67,7 @@ export function fillSearchPage(
       `<title>${escapeHtml(formatSearchTitle(''))}`,
       () => `<title>${escapeHtml(formatSearchTitle(query))}`,
     )
-    .replace('</title>', (tag) => tag + (first === undefined ? '' : formatPreload(first)))
+    .replace('</title>', (tag) => tag + (first === undefined ? '' : formatPreload(showPhoto(first))))
     .replace(
       /(<input type="search")([^>]*>)/,
       (_, tag: string, rest: string) => `${tag} value="${escapeHtml(query)}"${rest}${narrowed}`,
@@ -88,7 +87,7 @@ function formatResults(asked: AskedSearch, { sellers, products, isMore, isNear }
   })
   const isNarrowed = decants !== 'todos'
   if (sellers.length + products.length === 0 && !isNarrowed)
-    return formatMessage(heading, `<p role="status">${status}</p><p>${NOTHING_FOUND_TEXT}</p>${HOME_LINK}`)
+    return formatMessage(heading, `<p role="status">${status}</p><p>${NOTHING_FOUND_TEXT}</p>`)
   const list = products.map((one, index) => formatProduct(one, index < FIRST_PHOTOS)).join('')
   return [
     `<div class="results"><h1>${heading}</h1><p role="status">${status}</p>`,
@@ -102,13 +101,11 @@ function formatResults(asked: AskedSearch, { sellers, products, isMore, isNear }
 
 function formatNotice(notice: SearchNotice): string {
   const [heading, text] = NOTICES[notice]
-  return formatMessage(heading, `<p>${text}</p>${HOME_LINK}`)
+  return formatMessage(heading, `<p>${text}</p>`)
 }
 
-const HOME_LINK = `<p><a class="pill" href="/">${BACK_HOME}</a></p>`
-
-function formatMessage(heading: string, content: string): string {
-  return `<div class="lost"><h1>${heading}</h1>${content}</div>`
+function formatMessage(heading: string, text: string): string {
+  return `<div class="lost"><h1>${heading}</h1>${text}<p><a class="pill" href="/">${BACK_HOME}</a></p></div>`
 }
 
 function formatSellers(sellers: readonly FoundSeller[]): string {
@@ -135,13 +132,10 @@ function formatDecantLinks(asked: AskedSearch): string {
 }
 
 function formatProduct(found: FoundProduct, isFirst: boolean): string {
-  const { link, name, price, available, decants, photo, source, tone, seller } = found
-  const small = source === null ? '' : `<source${formatType(found)} srcset="${escapeHtml(source.srcset)}">`
-  const colour = tone === null ? '' : ` class="t${tone}"`
-  const loading = isFirst ? '' : ' loading="lazy"'
+  const { link, name, price, available, decants, seller } = found
   return [
     `<li class="found"${available ? ' data-available' : ''}>`,
-    `<picture>${small}<img${colour} src="${escapeHtml(photo)}" alt="${PHOTO_ALT}" width="400" height="500"${loading} decoding="async"></picture>`,
+    `<picture>${formatPhoto(showPhoto(found), isFirst ? '' : ' loading="lazy"')}</picture>`,
     `<div><h2><a href="${escapeHtml(formatCataloguePath(seller.id) + link)}"><bdi>${escapeHtml(name)}</bdi></a></h2>`,
     `<p class="price">${formatPrice(price)}</p>`,
     available ? '' : `<p>${SOLD_OUT}</p>`,
@@ -150,14 +144,6 @@ function formatProduct(found: FoundProduct, isFirst: boolean): string {
   ].join('')
 }
 
-/** Preloads the first photo, so that the browser requests it before it has read the styles. */
-function formatPreload(found: FoundProduct): string {
-  const { photo, source } = found
-  const address =
-    source === null ? `href="${escapeHtml(photo)}"` : `imagesrcset="${escapeHtml(source.srcset)}"`
-  return `<link rel="preload" as="image"${formatType(found)} ${address} fetchpriority="high">`
-}
-
-function formatType({ source }: FoundProduct): string {
-  return source === null || source.type === null ? '' : ` type="${escapeHtml(source.type)}"`
+function showPhoto({ photo, ...found }: FoundProduct): ShownPhoto {
+  return { ...found, src: photo, sizes: '' }
 }
