@@ -44,6 +44,8 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   const { port = 0, folder, configuration = join(ROOT, 'wrangler.jsonc'), variables, state } = options
   const { unstable_DevEnv: Runtime } = await loadWrangler()
   const runtime = new Runtime()
+  // An error of the Worker's code is not one of the runtime.
+  runtime.on('buildFailed', (event) => runtime.emit('error', event))
   /** Resolves when what `act` changes has been loaded. */
   const load = async (act: () => Promise<unknown>): Promise<void> => {
     try {

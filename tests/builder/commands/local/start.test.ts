@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { WITH_TESTS } from '../../../support/run/copy-project.ts'
 import { findFreePort } from '../../../../scripts/measure/free-port.ts'
+import { startEdge } from '../../../../src/builder/commands/local/local-edge.ts'
 import { command, runStart } from '../../../../src/builder/commands/local/start.ts'
 import { parseHere } from '../../../support/rebuild/run-here.ts'
 import { createTestTerminal } from '../../../support/run/test-terminal.ts'
@@ -112,6 +113,14 @@ it('npm start without a build names what builds the site', async () => {
   const args = ['--no-build', '--port', String(await findFreePort())]
   const options = { ...parseHere(command, args, {}), output: path() }
   await expect(runStart(options, createTestTerminal())).rejects.toThrow('Build it with npm start')
+})
+
+it('a local edge whose Worker does not compile says so, and ends', async () => {
+  writeFileSync(path('worker.ts'), 'export default {')
+  const configuration = { name: 'broken', main: 'worker.ts', compatibility_date: '2026-11-01' }
+  writeFileSync(path('wrangler.json'), JSON.stringify(configuration))
+  const started = startEdge({ folder: null, configuration: path('wrangler.json'), variables: {} })
+  await expect(started).rejects.toThrow(/worker\.ts:\d/)
 })
 
 it('npm start reports that a port is taken, and what to do', async () => {
