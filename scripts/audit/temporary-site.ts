@@ -37,7 +37,7 @@ export async function openTemporarySite(
     await run(...rebuild)
     const edge = await startEdge({ folder: output, variables: {} })
     const close = async (): Promise<void> => {
-      await edge.close()
+      await edge[Symbol.asyncDispose]()
       remove()
       forget()
     }

@@ -60,7 +60,7 @@ export async function benchSearch({ folder, isQuick, progress }: BenchTools): Pr
 }
 
 async function measureSearch(folder: string): Promise<SearchFigures> {
-  const edge = await startEdge({ folder, variables: {} })
+  await using edge = await startEdge({ folder, variables: {} })
   let sent = 0
   const ask = async (query: string): Promise<void> => {
     sent += 1
@@ -71,16 +71,12 @@ async function measureSearch(folder: string): Promise<SearchFigures> {
     await response.text()
     if (response.status !== 200) throw new Error(`status ${response.status} for ${query}`)
   }
-  try {
-    const first = await time(() => ask('chanel'))
-    const [warmUp, counted] = [createQueries(WARM_UP), createQueries(ROUNDS)]
-    for (const query of warmUp) await ask(query)
-    const times: number[] = []
-    for (const query of counted) times.push(await time(() => ask(query)))
-    return { p95Ms: round(findPercentile(times, 0.95)), firstMs: round(first) }
-  } finally {
-    await edge.close()
-  }
+  const first = await time(() => ask('chanel'))
+  const [warmUp, counted] = [createQueries(WARM_UP), createQueries(ROUNDS)]
+  for (const query of warmUp) await ask(query)
+  const times: number[] = []
+  for (const query of counted) times.push(await time(() => ask(query)))
+  return { p95Ms: round(findPercentile(times, 0.95)), firstMs: round(first) }
 }
 
 /** Returns the same queries for equal arguments. */

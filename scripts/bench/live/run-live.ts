@@ -183,7 +183,7 @@ async function inLiveSite<Result>(
     })
   } finally {
     if (builder.exitCode === null && builder.kill()) await once(builder, 'exit')
-    await edge.close()
+    await edge[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   }
 }

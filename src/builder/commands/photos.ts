@@ -30,9 +30,9 @@ export const command: CommandDefinition<PhotosOptions> = {
     void configureFolders(parser)
       .option('--all', 'include photos whose next fetch is not due yet')
       .addHelpText('after', HELP),
-  parse: ({ flags, environment }) => ({
-    ...readBuildOptions({ flags, environment }, parseConfiguration(environment), 'photos'),
-    isAll: flags['all'] === true,
+  parse: (parsed) => ({
+    ...readBuildOptions(parsed, parseConfiguration(parsed.environment), 'photos'),
+    isAll: parsed.flags['all'] === true,
   }),
   run: async (options, terminal) => {
     const { mode } = options.configuration.photos

@@ -8,11 +8,11 @@ import { isRecord } from '../../../domain/documents/json.ts'
 import { hasCode } from '../../files/has-code.ts'
 import { ROOT } from '../../files/project-folder.ts'
 
-export interface Edge {
+/** Closed at the end of the block that declares it with `await using`. */
+export interface Edge extends AsyncDisposable {
   readonly origin: string
   /** Serves the files as they are now. */
   renew(): Promise<void>
-  close(): Promise<void>
 }
 
 export interface EdgeOptions {
@@ -70,7 +70,7 @@ export async function startEdge(options: EdgeOptions): Promise<Edge> {
   return {
     origin: url.origin,
     renew: () => load(() => runtime.config.patch({})),
-    close: () => runtime.teardown(),
+    [Symbol.asyncDispose]: () => runtime.teardown(),
   }
 }
 

@@ -48,11 +48,12 @@ function parsePort(text: string): number {
   throw new InvalidArgumentError('A port is a number from 1 to 65535.')
 }
 
-function parseStart({ flags, environment }: Parsed): StartOptions {
+function parseStart(parsed: Parsed): StartOptions {
+  const { flags, environment } = parsed
   const isBuild = flags['build'] !== false
   const configuration = parseConfiguration(environment, isBuild ? ['source'] : [])
   return {
-    ...readBuildOptions({ flags, environment }, configuration, 'start'),
+    ...readBuildOptions(parsed, configuration, 'start'),
     port: Number(flags['port']),
     isBuild,
     isOpen: flags['open'] === true,
@@ -81,7 +82,7 @@ async function serve(options: StartOptions, kept: KeptWorld, terminal: Terminal)
   if (!existsSync(join(folder, 'index.html')))
     throw new UsageError(`There is no site in ${folder} yet. Build it with npm start or npm run rebuild.`)
   progress.update('Starting the edge runtime')
-  const edge = await (configuration.hosting === 'assets'
+  await using edge = await (configuration.hosting === 'assets'
     ? startEdge({ folder, port })
     : (await import('./fill-bucket.ts')).startBucketEdge(folder, port))
   // Until now, a signal ends the runtime and this process at once.
@@ -91,15 +92,11 @@ async function serve(options: StartOptions, kept: KeptWorld, terminal: Terminal)
     if (!isIdle) await edge.renew()
     return kept.use((world) => makeMissingPictures(world, signal, terminal))
   }
-  try {
-    print(`\nReady: ${edge.origin}/ (stop with Ctrl-C)`)
-    if (isOpen) openInBrowser(`${edge.origin}/`, warn)
-    const isFollowed = isBuild && configuration.source !== 'firestore'
-    if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
-    else await once(signal, 'abort')
-  } finally {
-    await edge.close()
-  }
+  print(`\nReady: ${edge.origin}/ (stop with Ctrl-C)`)
+  if (isOpen) openInBrowser(`${edge.origin}/`, warn)
+  const isFollowed = isBuild && configuration.source !== 'firestore'
+  if (isFollowed) await followAndRebuild({ options, kept, terminal, signal, isBuilt: true, onRebuilt })
+  else await once(signal, 'abort')
 }
 
 /** Time for pictures between two rebuilds, in milliseconds. A change of the source waits for its end. */

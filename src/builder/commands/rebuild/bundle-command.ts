@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Rolldown } from 'vite'
-import { hashManifest, listFiles } from '../../files/file-hashes.ts'
-import { hashNoted } from '../../files/file-hashes.ts'
+import { hashManifest, hashNoted, listFiles } from '../../files/file-hashes.ts'
 import { NOTED_HASHES, ROOT } from '../../files/project-folder.ts'
 
 type LoadedRebuild = typeof import('../program.ts') & typeof import('./run-rebuild.ts')

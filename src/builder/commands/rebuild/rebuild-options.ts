@@ -27,10 +27,11 @@ export interface RebuildCommandOptions extends BuildOptions {
 
 /** Returns the common options of a command. Options that only some commands have get their defaults. */
 export function readBuildOptions(
-  { flags, environment }: Pick<Parsed, 'flags' | 'environment'>,
+  parsed: Parsed,
   configuration: Configuration,
   command: string,
 ): BuildOptions {
+  const { environment } = parsed
   return {
     sellers: [],
     isClaimed: false,
@@ -42,7 +43,7 @@ export function readBuildOptions(
     configuration,
     environment,
     stage: readStage(environment),
-    ...readFolders({ flags, environment }),
+    ...readFolders(parsed),
   }
 }
 
@@ -61,12 +62,12 @@ export function configureRebuild(command: Command): void {
 }
 
 /** Throws a `UsageError` if options or settings are wrong. */
-export function parseRebuildOptions({ flags, environment }: Parsed): RebuildCommandOptions {
+export function parseRebuildOptions(parsed: Parsed): RebuildCommandOptions {
+  const { flags } = parsed
   const isWatch = flags['watch'] === true
-  const configuration = parseConfiguration(readSourceOption({ flags, environment }))
-  const command = isWatch ? 'rebuild --watch' : 'rebuild'
+  const configuration = parseConfiguration(readSourceOption(parsed))
   return {
-    ...readBuildOptions({ flags, environment }, configuration, command),
+    ...readBuildOptions(parsed, configuration, isWatch ? 'rebuild --watch' : 'rebuild'),
     sellers: [flags['seller'] ?? []].flat().map(String),
     isFull: flags['full'] === true || flags['verify'] === true,
     isShrinkAllowed: flags['allowShrink'] === true,
@@ -76,7 +77,7 @@ export function parseRebuildOptions({ flags, environment }: Parsed): RebuildComm
 }
 
 /** Returns the environment with the source that the option `--source` names. */
-export function readSourceOption({ flags, environment }: Pick<Parsed, 'flags' | 'environment'>): Environment {
+export function readSourceOption({ flags, environment }: Parsed): Environment {
   const source = flags['source']
   return typeof source === 'string' ? { ...environment, CATALOGUE_SOURCE: source } : environment
 }
