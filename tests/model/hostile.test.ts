@@ -191,7 +191,7 @@ async function renderResults(documents: Documents, her: string, query: string): 
     one.kind === 'product'
       ? [
           {
-            ...readCard({ cards: `${formatCard(one.product, null, { seller: her, switches: SITE })}\n` }, 0),
+            ...readCard(`${formatCard(one.product, null, { seller: her, switches: SITE })}\n`, 0),
             seller,
           },
         ]

@@ -65,10 +65,8 @@ function scanFile(file: SearchFile, { section, matches }: Query, limit: number):
     const words = text.slice(start, tab)
     if (!hasWords(words, matches[worst] ?? [])) continue
     const match = matches.findIndex((one) => hasWords(words, one))
-    const [own = 0, seller = 0, card = 0] = text
-      .slice(tab + 1, end)
-      .split(' ')
-      .map(parseNumber)
+    const numbers = text.slice(tab + 1, end).split(' ')
+    const [own = 0, seller = 0, card = 0] = numbers.map((one) => parseInt(one, 36))
     key = own
     const group = seller * matches.length + match
     counts.set(group, (counts.get(group) ?? 0) + 1)
@@ -76,10 +74,6 @@ function scanFile(file: SearchFile, { section, matches }: Query, limit: number):
     const hit = { file, seller, card, rank: rank(key, match, isRest) }
     if (hit.rank < limit) hits.push(hit)
   }
-}
-
-function parseNumber(text: string): number {
-  return parseInt(text, 36)
 }
 
 function hasWords(line: string, words: Words): boolean {

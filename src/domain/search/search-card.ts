@@ -5,7 +5,6 @@ import { formatDecants } from '../messages.ts'
 import { findFallback, formatCataloguePath, formatProductLink, NO_PHOTO } from '../pages/paths.ts'
 import type { Picture } from '../photos/picture.ts'
 import { formatTransformations } from '../photos/transformations.ts'
-import type { SearchFile } from './search-file.ts'
 
 export type FoundSeller = ProductSeller & { readonly products: number }
 
@@ -44,20 +43,20 @@ export function formatCard(
 }
 
 /** Returns the seller whose card begins at `place`. */
-export function readSeller(file: Pick<SearchFile, 'cards'>, place: number): FoundSeller {
-  const [id, name, products] = JSON.parse(readLine(file, place))
+export function readSeller(cards: string, place: number): FoundSeller {
+  const [id, name, products] = JSON.parse(readLine(cards, place))
   return { id, name, products }
 }
 
 /** Returns the product whose card begins at `place`. */
-export function readCard(file: Pick<SearchFile, 'cards'>, place: number): SearchCard {
-  const line = readLine(file, place)
+export function readCard(cards: string, place: number): SearchCard {
+  const line = readLine(cards, place)
   const [link, name, price, available, decants, photo, made = '', type = null, tone = null] = JSON.parse(line)
   const srcset = made ?? formatSmallest(formatTransformations(photo))
   return { link, name, price, available, decants, photo, srcset, type, tone }
 }
 
-function readLine({ cards }: Pick<SearchFile, 'cards'>, place: number): string {
+function readLine(cards: string, place: number): string {
   return cards.slice(place, cards.indexOf('\n', place))
 }
 

@@ -65,7 +65,7 @@ export function openSearchFiles(files: readonly SearchFile[]): Search {
       const sellers = decants === 'todos' ? findIn('sellers', forSellers, MOST_FOUND.sellers) : []
       return {
         products: products.slice(0, MOST_FOUND.products).map(readProduct),
-        sellers: sellers.map(({ file, seller }) => readSeller(file, seller)),
+        sellers: sellers.map(({ file, seller }) => readSeller(file.cards, seller)),
         isMore: products.length > MOST_FOUND.products,
         isNear: forProducts.includes('misspelt'),
       }
@@ -86,6 +86,6 @@ function countFiles(files: readonly SearchFile[]): Vocabulary {
 }
 
 function readProduct({ file, seller, card }: Hit): FoundProduct {
-  const { id, name } = readSeller(file, seller)
-  return { ...readCard(file, card), seller: { id, name } }
+  const { id, name } = readSeller(file.cards, seller)
+  return { ...readCard(file.cards, card), seller: { id, name } }
 }

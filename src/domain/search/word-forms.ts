@@ -18,7 +18,7 @@ export type Form = readonly string[]
 /** For each word that is known, the number of files that have it. */
 export type Vocabulary = ReadonlyMap<string, number>
 
-/** Min characters of a query word that may match inside a word. A shorter one matches only the beginning. */
+/** Min characters of a query word that may match inside a word, and of words that may be joined to a misspelt one. */
 const SHORTEST_PART = 3
 /** Min and max letters of a word that may be several words written together, and the max number of these. */
 const JOINED = /^[a-z]{5,24}$/
@@ -27,10 +27,7 @@ const MOST_PIECES = 4
 const PIECE = /^(?:[djl]|..+)$/
 /** Words of a query that may be misspelt, and the words that these may mean; shorter ones would find too many. */
 const FORGIVABLE = /^[a-z]{4,16}$/
-const SHORTEST_MEANT = 5
-/** Min letters of each of two joined words of which one is misspelt, and of the one that this may mean. */
-const SHORTEST_NEAR = 3
-const SHORTEST_NEAR_MEANT = 4
+const SHORTEST_MEANT = { alone: 5, joined: 4 } as const
 /** Max forms of a word with known words. Words in many files come first, so one seller does not replace the others'. */
 const MOST_FORMS = 24
 
@@ -58,11 +55,10 @@ export function splitWord(word: string, known: Pick<Vocabulary, 'has'>): readonl
 function split(rest: string, most: number, known: Pick<Vocabulary, 'has'>): readonly Form[] {
   if (rest === '') return [[]]
   if (most === 0) return []
-  const ends = Array.from(rest, (_, index) => index + 1)
-  return ends.flatMap((end) => {
-    const piece = rest.slice(0, end)
+  return [...rest].flatMap((_, index) => {
+    const [piece, after] = [rest.slice(0, index + 1), rest.slice(index + 1)]
     if (!PIECE.test(piece) || !known.has(piece)) return []
-    return split(rest.slice(end), most - 1, known).map((others) => [piece, ...others])
+    return split(after, most - 1, known).map((others) => [piece, ...others])
   })
 }
 
@@ -74,11 +70,11 @@ export function listNear(word: string, known: Pick<Vocabulary, 'has' | 'keys'>):
   if (!FORGIVABLE.test(word)) return []
   const list = (text: string, shortest: number): readonly string[] =>
     [...known.keys()].filter((one) => one.length >= shortest && isOneLetterApart(text, one))
-  const forms: Form[] = list(word, SHORTEST_MEANT).map((one) => [one])
-  for (let end = SHORTEST_NEAR; end <= word.length - SHORTEST_NEAR; end += 1) {
+  const forms: Form[] = list(word, SHORTEST_MEANT.alone).map((one) => [one])
+  for (let end = SHORTEST_PART; end <= word.length - SHORTEST_PART; end += 1) {
     const [before, after] = [word.slice(0, end), word.slice(end)]
-    if (known.has(before)) forms.push(...list(after, SHORTEST_NEAR_MEANT).map((one) => [before, one]))
-    if (known.has(after)) forms.push(...list(before, SHORTEST_NEAR_MEANT).map((one) => [one, after]))
+    if (known.has(before)) forms.push(...list(after, SHORTEST_MEANT.joined).map((one) => [before, one]))
+    if (known.has(after)) forms.push(...list(before, SHORTEST_MEANT.joined).map((one) => [one, after]))
   }
   return forms
 }

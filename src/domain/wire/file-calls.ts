@@ -15,9 +15,7 @@ const LISTED_FILES = v.object({
   cursor: v.nullable(v.string()),
 })
 
-/**
- * A page of the keys with a prefix, in order, each with the MD5 of its file in hex. `cursor` is `null` on the last page.
- */
+/** A page of keys with a prefix, each with the MD5 of its file in hex. `cursor` is `null` on the last page. */
 export type ListedFiles = v.InferOutput<typeof LISTED_FILES>
 
 export function formatFileCall(key: string): string {

@@ -9,20 +9,16 @@ export interface CallSecrets {
   readonly rebuild: readonly string[]
 }
 
-export interface SignedMessage {
-  /** A message keeps its id when it is delivered again. */
-  readonly id: string
-  /** Empty for a call without a body. */
-  readonly body: string
-}
-
 /** Max length of a header. It bounds the number of signatures. */
 const LONGEST = 1_000
 
-/** Returns the headers of a message. Each secret signs, so that the receiver needs only one of them. */
+/**
+ * Returns the headers of a message, which keeps its id when it is delivered again. Each secret signs, so that the
+ * receiver needs only one of them. `body` is empty for a call without one.
+ */
 export function signMessage(
   secrets: readonly string[],
-  { id, body }: SignedMessage,
+  { id, body }: { readonly id: string; readonly body: string },
   now: Date,
 ): Record<string, string> {
   return {

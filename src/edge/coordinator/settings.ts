@@ -1,6 +1,6 @@
 /** The coordinator's settings, parsed from the Worker's variables. */
 import type { CallSecrets } from '../../domain/wire/signature.ts'
-import { isSecret, parseSecrets } from '../../domain/wire/secrets.ts'
+import { parseSecrets } from '../../domain/wire/secrets.ts'
 import type { StepSettings } from './ledger.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -82,8 +82,7 @@ function parseWorkflow(variables: Variables): Workflow | string | null {
 
 function findWrongSecrets(variables: Variables): string[] {
   return (['NOTICE_SECRET', 'REBUILD_SECRET'] as const).flatMap((name) => {
-    const secrets = readText(variables, name).split(' ')
-    if (secrets.every(isSecret)) return []
+    if (parseSecrets(readText(variables, name)).length > 0) return []
     return [`${name} must be whsec_ and at least 24 bytes in base64, or two of them and a space between`]
   })
 }
