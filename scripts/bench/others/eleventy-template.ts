@@ -16,7 +16,7 @@ import { formatWhatsAppAddress } from '../../../src/domain/order/order-text.ts'
 import { formatJsonLd } from '../../../src/domain/pages/json-ld.ts'
 import { formatCatalogueFile } from '../../../src/domain/pages/paths.ts'
 import { createProductList } from '../../../src/domain/pages/product-list.ts'
-import { formatProductCard } from '../../../src/site/components/catalogue/product-card.ts'
+import { formatProductCard } from '../../../src/site/markup/product-card.ts'
 import { loadCatalogues, SITE } from './generator.ts'
 
 interface PageData {

@@ -5,7 +5,7 @@ import {
   formatLargeTransformations,
   formatTransformations,
 } from '../../../src/domain/photos/transformations.ts'
-import { formatSources, findLarge } from '../../../src/site/components/catalogue/photo-sources.ts'
+import { formatSources, findLarge } from '../../../src/site/markup/photo-sources.ts'
 
 const ADDRESSES = [
   'https://a.example/v0/a.jpg',

@@ -2,20 +2,20 @@
  * The card of a product on the catalogue of its seller, as text. A page has up to thousands of cards, and Astro would
  * keep objects of all their elements, attributes and values until the page is complete.
  */
-import { escapeAttribute, escapeHtml } from '../../../domain/documents/escape.ts'
-import { formatPrice } from '../../../domain/documents/price.ts'
-import type { Product } from '../../../domain/documents/product.ts'
+import { escapeAttribute, escapeHtml } from '../../domain/documents/escape.ts'
+import { formatPrice } from '../../domain/documents/price.ts'
+import type { Product } from '../../domain/documents/product.ts'
 import {
   DECANTS,
   DECANT_AVAILABLE,
   DECANT_SIZES,
   DECANT_UNAVAILABLE,
   SOLD_OUT,
-} from '../../../domain/messages.ts'
-import { canOrder } from '../../../domain/order/review-order.ts'
-import { formatProductAnchor, PRODUCT_NAME } from '../../../domain/pages/paths.ts'
-import type { Picture } from '../../../domain/photos/picture.ts'
-import { formatPhoto } from '../../markup/photo.ts'
+} from '../../domain/messages.ts'
+import { canOrder } from '../../domain/order/review-order.ts'
+import { formatProductAnchor, PRODUCT_NAME } from '../../domain/pages/paths.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
+import { formatPhoto } from './photo.ts'
 import { CARD_LABELS } from './card-labels.ts'
 import { showCardPhoto } from './photo-sources.ts'
 

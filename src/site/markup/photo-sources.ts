@@ -1,10 +1,10 @@
 /** The address of a product's photo, its smaller sizes, and the width at which a card shows it. */
-import type { Product } from '../../../domain/documents/product.ts'
-import { findFallback } from '../../../domain/pages/paths.ts'
-import type { PreviewPicture } from '../../../domain/pages/sharing.ts'
-import type { Picture } from '../../../domain/photos/picture.ts'
-import { PHOTO_FOLDER } from '../../../domain/photos/picture.ts'
-import type { ShownPhoto } from '../../markup/photo.ts'
+import type { Product } from '../../domain/documents/product.ts'
+import { findFallback } from '../../domain/pages/paths.ts'
+import type { PreviewPicture } from '../../domain/pages/sharing.ts'
+import type { Picture } from '../../domain/photos/picture.ts'
+import { PHOTO_FOLDER } from '../../domain/photos/picture.ts'
+import type { ShownPhoto } from './photo.ts'
 
 /** Returns the preview if it is the product's whole photo; `null` if it is the seller's social picture, or absent. */
 export function findWhole(preview: PreviewPicture | null): PreviewPicture | null {
