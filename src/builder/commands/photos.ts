@@ -1,10 +1,10 @@
 /** `photos`: makes all pictures of photos that are due, without a limit of time. */
 import { formatId } from '../../domain/documents/format-id.ts'
 import { UsageError } from '../files/usage-error.ts'
-import { formatCount, formatNumber } from '../format-numbers.ts'
+import { formatCount } from '../format-numbers.ts'
 import type { MadeReport } from '../pictures/pictures.ts'
 import { NOTHING_MADE } from '../pictures/pictures.ts'
-import { makeLeftPictures, readCatalogues } from '../rebuild/due-pictures.ts'
+import { makeLeftPictures } from '../rebuild/due-pictures.ts'
 import type { World } from '../rebuild/world.ts'
 import type { CommandDefinition, CommandResult, Terminal } from './command.ts'
 import { parseConfiguration } from './configuration.ts'
@@ -19,6 +19,9 @@ interface PhotosOptions extends BuildOptions {
   /** True to include photos that are not due yet. */
   readonly isAll: boolean
 }
+
+/** Longer than any run, in milliseconds. */
+const A_DAY = 24 * 60 * 60_000
 
 const HELP = `
 A photo that cannot be fetched is listed and keeps its original address. It is
@@ -50,18 +53,12 @@ async function makePictures(
   { isAll }: PhotosOptions,
   { print, progress, listenForEnd }: Terminal,
 ): Promise<CommandResult> {
-  const { state, pictures } = world
-  // Every picture would count as unused.
-  if (state.readTotals().sellers === 0)
+  if (world.state.readTotals().sellers === 0)
     throw new UsageError('There are no sellers yet: run npm run rebuild first.')
-  const inputs = world.readInputs()
   const signal = listenForEnd()
-  pictures.renewOwn(inputs.publicFiles)
-  pictures.clean(readCatalogues(state, inputs, state.readSellers()))
   const report = await makeLeftPictures(world, {
-    inputs,
     scope: isAll ? 'all' : 'due',
-    time: Infinity,
+    time: A_DAY,
     signal,
     progress: (done) => progress.update(formatCount(done, 'photo')),
   })
@@ -70,18 +67,13 @@ async function makePictures(
   return { exit: signal.aborted ? EXIT.unfinished : EXIT.done, report }
 }
 
-function formatReport({ changed, unchanged, drawn, troubles }: MadeReport): string {
+function formatReport({ changed, troubles }: MadeReport): string {
   const format = ({ product, address, reason }: (typeof troubles)[number]): string =>
     `cataloge/${formatId(product)}: ${address} ${reason}`
-  const counts = [
-    `${formatCount(changed, 'picture')} new or changed`,
-    `${formatNumber(unchanged)} unchanged`,
-    `${formatNumber(drawn)} drawn for shared links`,
-    `${formatCount(troubles.length, 'photo')} shown from the original address`,
-  ]
+  const lost = formatCount(troubles.length, 'photo')
   return [
     ...listFirst(troubles, format, { most: troubles.length }),
-    `${counts.join(', ')}.`,
-    ...(changed + drawn > 0 ? ['npm run rebuild renders the pages that show them.'] : []),
+    `${formatCount(changed, 'new picture')}, ${lost} shown from the original address.`,
+    ...(changed > 0 ? ['npm run rebuild renders the pages that show them.'] : []),
   ].join('\n')
 }

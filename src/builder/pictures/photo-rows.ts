@@ -1,186 +1,118 @@
-/** Photos with their pictures in the store's database, and the queue of photos that are due. */
+/** Photos and their pictures in the store's database. */
 import type { DatabaseSync } from 'node:sqlite'
-import type { PreviewPicture } from '../../domain/pages/sharing.ts'
-import type { Picture } from '../../domain/photos/picture.ts'
+import type { MadePhoto } from '../../domain/pages/find-pictures.ts'
 
 export interface StoredFile {
   readonly path: string
   readonly bytes: Uint8Array
 }
 
-export interface MadePicture {
-  readonly picture: Picture
-  /** `null` if the photo is unfit for a link preview. */
-  readonly preview: PreviewPicture | null
+export interface MadePicture extends MadePhoto {
   readonly files: readonly StoredFile[]
   /** The common beginning of the paths of the files. */
   readonly stem: string
 }
 
-/** HTTP validators of a response, for conditional requests. */
-export interface Validators {
+/** What a picture was made from. */
+export interface PictureOrigin {
+  /** Hash of the photo's bytes; of a file in the public folder, the hash of its present bytes. */
+  readonly source: string
+  /** Empty if there is no picture. */
+  readonly recipe: string
+  /** The validator of the response, for conditional requests. */
   readonly etag: string | null
-  readonly modified: string | null
 }
 
-export interface KnownPhoto {
-  readonly address: string
-  /** Number of consecutive failures. */
+export interface KnownPhoto extends PictureOrigin {
+  /** Number of failures in a row. */
   readonly tries: number
-  readonly validators: Validators
-  /** Hash of the bytes that were tried last; empty if there were none. */
-  readonly source: string
-  /** True if there is a picture of the present recipe. */
-  readonly isCurrent: boolean
 }
 
-/** The bytes that were tried, when, and when the photo is due again, in milliseconds since 1970. */
-interface Tried {
-  readonly source: string
-  readonly at: number
-  readonly due: number
-}
-
-interface QueueQuery {
-  /**
-   * `shown`: due photos of these sellers that have no picture. `due`: all photos that are due; `all`: others, too, but
-   * only those that have not been tried since `now`.
-   */
-  readonly scope: 'shown' | 'due' | 'all'
-  readonly sellers: readonly string[]
-  readonly now: number
-  readonly recipe: string
-  readonly most: number
-}
-
-interface KeptPicture extends Tried {
-  readonly made: MadePicture
-  readonly validators: Validators
-  readonly recipe: string
-}
-
-const CURRENT = 'picture IS NOT NULL AND recipe = $recipe'
-/** A due time further away than the longest wait was set while the clock was ahead. */
-const LONGEST_WAIT = 7 * 24 * 60 * 60_000
-const ALL = 'photos CROSS JOIN uses USING (address)'
-const QUEUES = {
-  shown: formatQueue(
-    'json_each($sellers) CROSS JOIN uses ON seller = value CROSS JOIN photos USING (address)',
-    `due <= $now AND NOT (${CURRENT})`,
-  ),
-  due: formatQueue(
-    ALL,
-    `due <= $now OR due > $now + ${LONGEST_WAIT} OR picture IS NOT NULL AND recipe <> $recipe AND tries = 0`,
-  ),
-  all: formatQueue(ALL, 'tried < $now'),
-}
-const KEEP = `
-UPDATE photos SET picture = $picture, preview = $preview, stem = $stem, source = $source, recipe = $recipe,
-  etag = $etag, modified = $modified, tried = $at, due = $due, tries = 0, reason = NULL WHERE address = $address`
-const FAIL = `
-UPDATE photos SET tries = tries + 1, reason = $reason, tried = $at, due = $due,
-  source = CASE WHEN picture IS NULL THEN $source ELSE source END WHERE address = $address`
-const LOG_USERS = 'INSERT INTO log (seller) SELECT seller FROM uses WHERE address = ? ORDER BY seller'
 const AMONG = 'IN (SELECT value FROM json_each(?))'
 
-/** Photos without a picture come first, and in turn one of each seller. */
-function formatQueue(from: string, where: string): string {
-  return `
-WITH turns AS (
-  SELECT address, row_number() OVER (PARTITION BY seller ORDER BY due, address) AS turn FROM ${from} WHERE ${where}
-)
-SELECT address, tries, etag, modified, source, due, ${CURRENT} AS current
-FROM (SELECT address, min(turn) AS turn FROM turns GROUP BY address) CROSS JOIN photos USING (address)
-ORDER BY current, turn, due, address LIMIT $most`
-}
+// The first photos of each catalogue come first, so that no seller waits for all photos of another.
+const QUEUE = `
+SELECT address FROM json_each($sellers) CROSS JOIN uses ON seller = value CROSS JOIN photos USING (address)
+WHERE due <= $until AND (made IS NULL OR $isAll)
+GROUP BY address ORDER BY made IS NOT NULL, min(place), address`
 
 export function createPhotoReads(database: DatabaseSync) {
-  const pictures = database.prepare(
-    `SELECT address, picture FROM photos WHERE picture IS NOT NULL AND address ${AMONG}`,
-  )
-  const preview = database.prepare('SELECT preview FROM photos WHERE address = ? AND preview IS NOT NULL')
-  const lacking = database.prepare(
-    `SELECT address, reason FROM json_each($addresses) CROSS JOIN photos ON address = value WHERE NOT (${CURRENT})`,
+  const made = database.prepare(
+    `SELECT address, made FROM photos WHERE made IS NOT NULL AND address ${AMONG}`,
   )
   return {
-    findPictures: (addresses: readonly string[]): ReadonlyMap<string, Picture> => {
-      const rows = pictures.all(JSON.stringify(addresses))
+    findPictures: (addresses: readonly string[]): ReadonlyMap<string, MadePhoto> => {
+      const rows = made.all(JSON.stringify(addresses))
       return new Map(
-        rows.map((row) => [String(row['address']), JSON.parse(String(row['picture'])) as Picture]),
+        rows.map((row) => [String(row['address']), JSON.parse(String(row['made'])) as MadePhoto]),
       )
     },
-    findPreview: (address: string): PreviewPicture | null => {
-      const row = preview.get(address)
-      return row === undefined ? null : (JSON.parse(String(row['preview'])) as PreviewPicture)
+    /** Returns why the last try of these photos failed. Leaves out those that have a picture. */
+    findReasons: (addresses: readonly string[]): ReadonlyMap<string, string> => {
+      const sql = `SELECT address, reason FROM photos WHERE made IS NULL AND reason IS NOT NULL AND address ${AMONG}`
+      const rows = database.prepare(sql).all(JSON.stringify(addresses))
+      return new Map(rows.map((row) => [String(row['address']), String(row['reason'])]))
     },
-    /** Returns those of these photos that have no picture of this recipe, each with why the last try failed. */
-    findLacking: (addresses: readonly string[], recipe: string): ReadonlyMap<string, string | null> => {
-      const rows = lacking.all({ addresses: JSON.stringify(addresses), recipe })
-      return new Map(rows.map((row) => [String(row['address']), readText(row['reason'])]))
+    /** Returns the photos of these sellers that are due by a time. Those that have a picture come last, or not at all. */
+    readQueue: (sellers: readonly string[], until: number, isAll: boolean): readonly string[] => {
+      const values = { sellers: JSON.stringify(sellers), until, isAll: Number(isAll) }
+      const rows = database.prepare(QUEUE).all(values)
+      return rows.map((row) => String(row['address']))
     },
-    readQueue: ({ scope, sellers, ...query }: QueueQuery): readonly KnownPhoto[] => {
-      const values = { ...query, ...(scope === 'shown' && { sellers: JSON.stringify(sellers) }) }
-      return database.prepare(QUEUES[scope]).all(values).map(parseKnown)
+    /** Returns what is known of a photo in the queue. The cast is safe because the columns have these types. */
+    readPhoto: (address: string): KnownPhoto => {
+      const sql = 'SELECT tries, recipe, source, etag FROM photos WHERE address = ?'
+      return database.prepare(sql).get(address) as unknown as KnownPhoto
     },
-    /** Returns the tried photos of the public folder, each with the hash of its bytes. */
-    readOwn: () =>
-      // Their addresses begin with `/`; `0` is the next character.
-      database
-        .prepare("SELECT address, source FROM photos WHERE address >= '/' AND address < '0' AND tried > 0")
-        .all()
-        .map((row) => ({ address: String(row['address']), source: String(row['source']) })),
   }
 }
 
-function parseKnown(row: Record<string, unknown>): KnownPhoto {
-  return {
-    address: String(row['address']),
-    tries: Number(row['tries']),
-    validators: { etag: readText(row['etag']), modified: readText(row['modified']) },
-    source: String(row['source']),
-    isCurrent: row['current'] === 1,
-  }
-}
+const USE = `
+INSERT INTO uses SELECT ?, value, key FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET place = excluded.place WHERE place <> excluded.place`
 
-function readText(value: unknown): string | null {
-  return value === null ? null : String(value)
-}
+// A file of the public folder that was replaced loses its picture.
+const ADD = `
+INSERT INTO photos (address, source) SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE true
+ON CONFLICT DO UPDATE SET source = excluded.source, made = NULL, stem = NULL, recipe = '',
+  due = 0, tries = 0, reason = NULL WHERE excluded.source NOT IN ('', source)`
+
+const TRY = `
+UPDATE photos SET due = $due, reason = $reason, tries = iif($reason IS NULL, 0, tries + 1) WHERE address = $address`
+
+const KEEP = `
+UPDATE photos SET made = $made, stem = $stem, recipe = $recipe, source = $source, etag = $etag WHERE address = $address`
 
 export function createPhotoWrites(database: DatabaseSync) {
   const forgetUses = database.prepare(`DELETE FROM uses WHERE seller = ? AND address NOT ${AMONG}`)
-  const addUses = database.prepare('INSERT OR IGNORE INTO uses SELECT ?, value FROM json_each(?)')
-  const addPhotos = database.prepare('INSERT OR IGNORE INTO photos (address) SELECT value FROM json_each(?)')
+  const [addUses, addPhotos] = [database.prepare(USE), database.prepare(ADD)]
   return {
-    /** Registers the photos of a seller. Those that may be fetched enter the queue. */
-    showPhotos: (seller: string, shown: readonly string[], permitted: readonly string[]): void => {
+    /**
+     * Registers the photos of a seller. Those that may be fetched enter the queue, with the hash of their bytes if they
+     * are files of the public folder, else with an empty text.
+     */
+    showPhotos: (
+      seller: string,
+      shown: readonly string[],
+      permitted: readonly (readonly [address: string, source: string])[],
+    ): void => {
       forgetUses.run(seller, JSON.stringify(shown))
       addUses.run(seller, JSON.stringify(shown))
       addPhotos.run(JSON.stringify(permitted))
     },
+    /** Stores that the photo was tried, and when it is due again. `reason` is why it failed; `null` if it did not. */
+    keepTry: (address: string, due: number, reason: string | null): void => {
+      database.prepare(TRY).run({ address, due, reason })
+    },
     /** Stores a picture. If it is another one, the sellers who show the photo are logged, and the result is true. */
-    keepPicture: (address: string, { made, validators, ...kept }: KeptPicture): boolean => {
-      const { stem, files } = made
-      const before = database.prepare('SELECT stem FROM photos WHERE address = ?').get(address)
+    keepPicture: (address: string, made: MadePicture & PictureOrigin): boolean => {
+      const { picture, preview, files, stem, ...origin } = made
       for (const file of files) putFile(database, file, stem)
-      const picture = JSON.stringify(made.picture)
-      const preview = made.preview === null ? null : JSON.stringify(made.preview)
-      database.prepare(KEEP).run({ address, picture, preview, stem, ...validators, ...kept })
-      const isNew = before?.['stem'] !== stem
-      if (isNew) database.prepare(LOG_USERS).run(address)
-      return isNew
-    },
-    keepUnchanged: (address: string, { at, due }: Omit<Tried, 'source'>): void => {
-      const sql = 'UPDATE photos SET tried = ?, due = ?, tries = 0, reason = NULL WHERE address = ?'
-      database.prepare(sql).run(at, due, address)
-    },
-    keepFailure: (address: string, reason: string, tried: Tried): void => {
-      database.prepare(FAIL).run({ address, reason, ...tried })
-    },
-    /** Forgets the picture of a photo, which is due at once. */
-    renew: (address: string): void => {
-      database.prepare('DELETE FROM photos WHERE address = ?').run(address)
-      database.prepare('INSERT INTO photos (address) VALUES (?)').run(address)
-      database.prepare(LOG_USERS).run(address)
+      const before = database.prepare('SELECT stem FROM photos WHERE address = ?').get(address)
+      database.prepare(KEEP).run({ address, made: JSON.stringify({ picture, preview }), stem, ...origin })
+      if (before?.['stem'] === stem) return false
+      database.prepare('INSERT INTO log (seller) SELECT seller FROM uses WHERE address = ?').run(address)
+      return true
     },
     /** Deletes what belongs to other sellers than these, and all photos and files that nobody shows. */
     sweep: (sellers: readonly string[]): void => {

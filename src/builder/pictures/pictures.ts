@@ -1,74 +1,60 @@
 /**
- * Pictures for pages: a second data source next to the documents, with its own store, queue and retry times. Rendering
- * never waits for a photo: a photo without a picture is shown under its original address. The same data, code and store
- * give the same bytes.
+ * Pictures for pages: a second data source next to the documents, with its own store, queue and retry times. A photo
+ * without a picture is shown under its original address. The same data, code and store give the same bytes.
  *
- * A rebuild makes pictures of the sellers that it renders, until a deadline. `npm run photos`, and a deploy that read
- * everything, also make the others, look at known photos again, and delete pictures that no seller shows. A new picture
- * is logged for each seller who shows the photo; they are due in the next rebuild, which stores the last row of the log
- * that it has seen. If that row is not there, because the store was lost or restored, everything is due.
+ * A rebuild makes pictures of the sellers that it renders, within a time. Other runs make the others, and look at known
+ * photos again. A new picture is logged for each seller who shows the photo; they are due in the next rebuild, which
+ * stores the last row of the log that it has seen. If that row is not there, because the store was lost or restored,
+ * everything is due.
  */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
 import { createAddressFinder } from '../../domain/pages/find-pictures.ts'
 import type { Picture } from '../../domain/photos/picture.ts'
 import type { UnmadePicture } from '../../domain/photos/sort-photos.ts'
-import type { PicturePosition } from '../state/site-state.ts'
 import type { PictureStore } from './picture-store.ts'
 
-export interface PicturePreparation {
-  /** Number of photos of the catalogues that have neither a picture nor a failure yet. */
-  readonly waiting: number
-  /** Number of pictures for shared links still to be drawn. */
-  readonly undrawn: number
-  /** Products whose photo has no picture for a reason. */
-  readonly troubles: readonly UnmadePicture[]
+/** Sellers, and what they show. */
+export interface ShownCatalogues {
+  readonly sellers: readonly string[]
+  /** Returns `null` if there is no catalogue of this seller. */
+  readonly readCatalogue: (seller: string) => Catalogue | null
+  /** Hashes of the files in the public folder, by path. */
+  readonly publicFiles: Readonly<Record<string, string>>
 }
 
-export interface MadeReport extends PicturePreparation {
-  readonly changed: number
-  readonly unchanged: number
-  readonly failed: number
-  readonly drawn: number
-}
-
-export interface MakeOptions {
-  /**
-   * `shown`: only photos of the catalogues that have no picture. `due`: all photos that are due; `all`: others, too.
-   * Then the catalogues are those of all sellers.
-   */
-  readonly scope: 'shown' | 'due' | 'all'
-  readonly readCatalogues: () => Iterable<Catalogue>
-  /** Max time in milliseconds. */
+export interface MakeOptions extends ShownCatalogues {
+  /** Which photos are fetched: those that have no picture and are due, all that are due, or all. */
+  readonly scope: 'lacking' | 'due' | 'all'
+  /** Time in which pictures are begun, in milliseconds. A photo has as long to arrive, at most 10 s. */
   readonly time: number
-  /**
-   * True if every outdated picture for shared links is drawn, without a limit of time, so that the number of pictures
-   * does not depend on the speed of the machine. Otherwise the first one of a seller is left out.
-   */
-  readonly drawsAll: boolean
   readonly signal: AbortSignal
   /** Called with the number of photos that are done. */
   readonly progress: (done: number) => void
 }
 
+export interface MadeReport {
+  /** Number of new pictures, those for shared links included. */
+  readonly changed: number
+  /** Number of pictures for which there was no time. */
+  readonly left: number
+  /** Products whose photo has no picture for a reason. */
+  readonly troubles: readonly UnmadePicture[]
+}
+
 export interface Pictures
-  extends
-    PictureFinder,
-    Pick<PictureStore, 'readVersion' | 'readChanges' | 'forgetChanges' | 'readFile' | 'close'> {
+  extends PictureFinder, Pick<PictureStore, 'readVersion' | 'readChanges' | 'readFile' | 'close'> {
   /**
-   * Forgets the pictures of photos in the public folder whose bytes have changed. `files` has the SHA-256 of each
-   * public file, by path.
+   * Stores which photos these sellers show. If they are all sellers (`isWhole`), deletes what nobody shows. Files of
+   * the public folder that have changed lose their pictures, so that no page shows the photo that was replaced.
    */
-  renewOwn(files: Readonly<Record<string, string>>): void
-  /** Deletes all that none of these catalogues shows. They are those of all sellers, and no rebuild may run meanwhile. */
-  clean(catalogues: Iterable<Catalogue>): void
+  register(shown: ShownCatalogues, isWhole: boolean): void
   make(options: MakeOptions): Promise<MadeReport>
 }
 
-export const NOTHING_PREPARED: PicturePreparation = { waiting: 0, undrawn: 0, troubles: [] }
-export const NOTHING_MADE: MadeReport = { ...NOTHING_PREPARED, changed: 0, unchanged: 0, failed: 0, drawn: 0 }
+export const NOTHING_MADE: MadeReport = { changed: 0, left: 0, troubles: [] }
 
-const NO_STORE: PicturePosition = { identity: '', sequence: 0 }
+const NO_STORE = ''
 
 /** Creates `Pictures` without a store. `findPicture` returns `null` for a photo that keeps its original address. */
 export function createStorelessPictures(
@@ -76,11 +62,9 @@ export function createStorelessPictures(
 ): Pictures {
   return {
     ...createAddressFinder(findPicture),
-    renewOwn: () => {},
-    clean: () => {},
+    register: () => {},
     readVersion: () => NO_STORE,
-    readChanges: (position) => (position?.identity === NO_STORE.identity ? [] : null),
-    forgetChanges: () => {},
+    readChanges: (version) => (version === NO_STORE ? [] : null),
     make: async () => NOTHING_MADE,
     readFile: () => null,
     close: () => {},

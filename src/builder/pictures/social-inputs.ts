@@ -1,17 +1,12 @@
-/** The inputs of a seller's or the home page's picture for shared links, and their hash. */
-import { createHash } from 'node:crypto'
+/** The inputs of a seller's or the home page's picture for shared links, and its name, which is their hash. */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
-import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
-import { placePhoto } from '../../domain/photos/photo-hosts.ts'
 import { formatSocialCount, SOCIAL_HOME } from '../../domain/messages.ts'
 import { HOME_ITEMS } from '../../domain/pages/home.ts'
 import { formatCataloguePath } from '../../domain/pages/paths.ts'
-import type { PictureStore } from './picture-store.ts'
-
-/**
- * The size that large social networks recommend. Source: https://developers.facebook.com/docs/sharing/webmasters/images
- */
-export const SOCIAL_SIZE = { width: 1200, height: 630 } as const
+import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import { SOCIAL_FOLDER } from '../../domain/photos/picture.ts'
+import { hashBytes } from '../files/file-hashes.ts'
+import type { PictureTools } from './update-photo.ts'
 
 export interface SocialInputs {
   /** The site's name; empty if `name` already is the site's name. */
@@ -21,30 +16,27 @@ export interface SocialInputs {
   readonly address: string
   /** A short text under the name, such as the number of products. */
   readonly line: string
-  /** At most four. */
-  readonly photos: readonly SocialPhoto[]
+  /** Paths of at most four photos: JPEGs of the picture store, or drawings in the public folder. */
+  readonly photos: readonly string[]
 }
 
-/** `stored`: a JPEG of the picture store. `own`: a drawing in the public folder. */
-export type SocialPhoto = { readonly kind: 'stored' | 'own'; readonly path: string }
-
-export interface SocialTools {
-  readonly store: PictureStore
-  readonly hosts: PhotoHosts
-  /** Returns the bytes of a file in the site's public folder; `null` when there is none. */
-  readonly readPublicFile: (path: string) => Uint8Array | null
-  /** The site's name. */
-  readonly brand: string
-}
-
-/**
- * Raise this when the code draws equal inputs differently, or when a fixed text in the inputs changes, such as
- * `SOCIAL_HOME`. The next run then checks the pictures of all pages.
- */
+/** Raise this when the code draws equal inputs differently. */
 const SOCIAL_VERSION = 5
 const PHOTOS = 4
 
-export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): SocialInputs {
+/** Returns the path of the picture. `publicFiles` has the hashes of drawings; a JPEG has that of its bytes as its name. */
+export function nameSocial(inputs: SocialInputs, publicFiles: Readonly<Record<string, string>>): string {
+  const drawings = inputs.photos.map((path) => publicFiles[path] ?? null)
+  const digest = hashBytes(JSON.stringify([SOCIAL_VERSION, inputs, drawings]))
+  return `${SOCIAL_FOLDER}${digest.slice(0, 20)}.jpg`
+}
+
+export function readHomeInputs(brand: string): SocialInputs {
+  const photos = HOME_ITEMS.map(({ cover }) => cover.uri.slice(1))
+  return { brand: '', name: brand, address: '/', line: SOCIAL_HOME, photos }
+}
+
+export function readSocialInputs(catalogue: Catalogue, tools: PictureTools): SocialInputs {
   const { seller, name, products } = catalogue
   const addresses = [...new Set(products.flatMap(({ photo }) => photo ?? []))]
   return {
@@ -56,27 +48,13 @@ export function readSocialInputs(catalogue: Catalogue, tools: SocialTools): Soci
   }
 }
 
-export function readHomeInputs({ brand }: Pick<SocialTools, 'brand'>): SocialInputs {
-  const covers = HOME_ITEMS.map(({ cover }) => ({ kind: 'own', path: cover.uri.slice(1) }) as const)
-  return { brand: '', name: brand, address: '/', line: SOCIAL_HOME, photos: covers }
-}
-
-export function hashSocialInputs(inputs: SocialInputs, { readPublicFile }: SocialTools): string {
-  const hash = createHash('sha256').update(JSON.stringify([SOCIAL_VERSION, inputs]))
-  // Only own files are hashed: the names of stored files already contain a hash of their content.
-  const own = inputs.photos.filter(({ kind }) => kind === 'own')
-  for (const { path } of own) hash.update(readPublicFile(path) ?? '')
-  return hash.digest('hex')
-}
-
-// Returns the first photos that can be drawn, at most `PHOTOS`.
-function findPhotos(addresses: readonly string[], { store, hosts }: SocialTools): readonly SocialPhoto[] {
+// Returns the first photos that can be drawn.
+function findPhotos(addresses: readonly string[], { store, hosts }: PictureTools): readonly string[] {
   const pictures = store.findPictures(addresses)
-  const photos = addresses.flatMap((address): readonly SocialPhoto[] => {
-    const path = pictures.get(address)?.fallback
-    if (path !== undefined) return [{ kind: 'stored', path }]
-    const isDrawing = placePhoto(address, hosts).kind === 'drawing'
-    return isDrawing ? [{ kind: 'own', path: decodeURIComponent(address.slice(1)) }] : []
+  const photos = addresses.flatMap((address) => {
+    const path = pictures.get(address)?.picture.fallback
+    if (path !== undefined) return path
+    return placePhoto(address, hosts).kind === 'drawing' ? decodeURIComponent(address.slice(1)) : []
   })
   return photos.slice(0, PHOTOS)
 }

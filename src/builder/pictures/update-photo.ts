@@ -1,86 +1,68 @@
 /** Updates one photo in the store: fetches or reads it, makes the picture and stores it, or stores the failure. */
-import type { LookupFunction } from 'node:net'
+import type { PhotoHosts } from '../../domain/photos/photo-hosts.ts'
 import { placePhoto } from '../../domain/photos/photo-hosts.ts'
+import { growDelay } from '../../domain/work/backoff.ts'
 import { hashBytes } from '../files/file-hashes.ts'
-import type { Turn } from './encode-photo.ts'
-import { encodePhoto } from './encode-photo.ts'
-import type { Fetched, FetchLimits } from './fetch-photo.ts'
+import { encodePhoto, RECIPE } from './encode-photo.ts'
 import { fetchPhoto, PhotoError } from './fetch-photo.ts'
-import type { KnownPhoto } from './photo-rows.ts'
-import { RECIPE } from './recipe.ts'
-import type { SocialTools } from './social-inputs.ts'
+import type { KnownPhoto, MadePicture, PictureOrigin } from './photo-rows.ts'
+import type { PictureStore } from './picture-store.ts'
 
-export interface PhotoTools extends SocialTools {
-  readonly limits: FetchLimits
-  readonly lookUp: LookupFunction
-  /** Milliseconds since 1970. */
+export interface PictureTools {
+  readonly store: PictureStore
+  readonly hosts: PhotoHosts
+  /** The site's name. */
+  readonly brand: string
+  /** Returns the bytes of a file in the site's public folder; `null` when there is none. */
+  readonly readPublicFile: (path: string) => Uint8Array | null
+  /** Returns milliseconds since 1970, to decide which photos are due. The time is no input of the pages. */
   readonly now: () => number
 }
 
-export type PhotoResult = 'changed' | 'unchanged' | 'failed'
+interface PhotoLimits {
+  /** Max time in which a photo must arrive, in milliseconds. */
+  readonly time: number
+  readonly signal: AbortSignal
+}
 
-const MINUTE = 60_000
+const HOUR = 60 * 60_000
+/** Less than a day, so that a photo is due again in the next nightly run. */
+const REVALIDATE_AFTER = 20 * HOUR
+const RETRY = { first: HOUR / 6, longest: 7 * 24 * HOUR }
 
-/** Less than a day, so that a photo is due again in the next nightly run. In milliseconds. */
-const REVALIDATE_AFTER = 20 * 60 * MINUTE
-const LONGEST_WAIT = 7 * 24 * 60 * MINUTE
-
-const NO_VALIDATORS = { etag: null, modified: null }
-
-/**
- * If `signal` aborts, stores nothing; returns `null` if the photo was waiting for its turn, and else throws the reason.
- */
-export async function updatePhoto(
-  known: KnownPhoto,
-  tools: PhotoTools,
-  turn: Turn,
-): Promise<PhotoResult | null> {
-  const { signal } = turn
-  let source = ''
+/** Returns true if the photo has another picture now. Stores nothing if the signal aborts while it is fetched. */
+export async function updatePhoto(address: string, tools: PictureTools & PhotoLimits): Promise<boolean> {
+  const { store, now, signal } = tools
+  const known = store.readPhoto(address)
   try {
-    const fetched = await readPhoto(known, tools, signal)
-    if (fetched.kind === 'unchanged') return keepUnchanged(known, tools)
-    source = hashBytes(fetched.bytes)
-    if (known.isCurrent && known.source === source) return keepUnchanged(known, tools)
-    const made = await encodePhoto(fetched.bytes, turn)
-    if (made === null) return null
-    const { store } = tools
-    const [at, { validators }] = [tools.now(), fetched]
-    const kept = { made, validators, source, recipe: RECIPE, at, due: at + REVALIDATE_AFTER }
-    return store.transact(() => store.keepPicture(known.address, kept)) ? 'changed' : 'unchanged'
+    const made = await makePicture(address, known, tools)
+    return store.transact(() => {
+      store.keepTry(address, now() + REVALIDATE_AFTER, null)
+      return made !== null && store.keepPicture(address, made)
+    })
   } catch (error) {
-    signal.throwIfAborted()
+    if (signal.aborted) return false
     if (!(error instanceof PhotoError)) throw error
-    keepFailure(known, tools, { reason: error.message, source })
-    return 'failed'
+    store.keepTry(address, now() + growDelay(RETRY, known.tries + 1, Math.random()), error.message)
+    return false
   }
 }
 
-/** The photo is due again 10 minutes after its first failure, twice as long after each further one, at most a week. */
-export function keepFailure(
-  { address, tries }: KnownPhoto,
-  { store, now }: PhotoTools,
-  { reason, source }: { readonly reason: string; readonly source: string },
-): void {
-  const at = now()
-  const due = at + Math.min(10 * MINUTE * 2 ** tries, LONGEST_WAIT)
-  store.keepFailure(address, reason, { source, at, due })
-}
-
-async function readPhoto(known: KnownPhoto, tools: PhotoTools, signal: AbortSignal): Promise<Fetched> {
-  const place = placePhoto(known.address, tools.hosts)
-  if (place.kind === 'own') {
-    const bytes = tools.readPublicFile(place.path)
-    if (bytes === null) throw new PhotoError('is not in the public folder')
-    return { kind: 'photo', bytes, validators: NO_VALIDATORS }
-  }
-  // The bytes are needed to make a picture of another recipe again.
-  const validators = known.isCurrent ? known.validators : NO_VALIDATORS
-  return fetchPhoto(known.address, { ...tools, validators, signal })
-}
-
-function keepUnchanged({ address }: KnownPhoto, { store, now }: PhotoTools): PhotoResult {
-  const at = now()
-  store.keepUnchanged(address, { at, due: at + REVALIDATE_AFTER })
-  return 'unchanged'
+/** Returns `null` if the stored picture is that of the photo. */
+async function makePicture(
+  address: string,
+  known: KnownPhoto,
+  tools: PictureTools & PhotoLimits,
+): Promise<(MadePicture & PictureOrigin) | null> {
+  const isCurrent = known.recipe === RECIPE
+  const place = placePhoto(address, tools.hosts)
+  const photo =
+    place.kind === 'own'
+      ? { bytes: tools.readPublicFile(place.path), etag: null }
+      : await fetchPhoto(address, { ...tools, etag: isCurrent ? known.etag : null })
+  if (photo === null) return null
+  if (photo.bytes === null) throw new PhotoError('is not in the public folder')
+  const source = hashBytes(photo.bytes)
+  if (isCurrent && known.source === source) return null
+  return { ...(await encodePhoto(photo.bytes)), source, recipe: RECIPE, etag: photo.etag }
 }

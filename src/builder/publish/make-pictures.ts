@@ -2,7 +2,7 @@
  * Makes the pictures that a rebuild had no time for, after a deploy that read everything, such as the nightly one: in
  * parts with a deploy after each, so that new changes do not wait for them.
  */
-import { makeLeftPictures, readCatalogues } from '../rebuild/due-pictures.ts'
+import { makeLeftPictures } from '../rebuild/due-pictures.ts'
 import type { World } from '../rebuild/world.ts'
 import type { DeployedSite } from './deploy-site.ts'
 
@@ -19,14 +19,11 @@ export async function deployWithPictures({ use, deploy }: PictureWork): Promise<
   const deployed = await deploy()
   if (deployed.waiting === null || deployed.named !== 'all') return deployed
   const end = performance.now() + TIMES.total
-  await use(async ({ state, pictures, readInputs }) =>
-    pictures.clean(readCatalogues(state, readInputs(), state.readSellers())),
-  )
-  while (performance.now() < end) {
-    const { changed, unchanged, failed, drawn, waiting, undrawn } = await use(makePart)
-    const processed = changed + unchanged + failed + drawn
-    if (processed > 0) await deploy()
-    if (processed === 0 || waiting + undrawn === 0) break
+  let isDone = false
+  while (!isDone && performance.now() < end) {
+    const { changed, left } = await use(makePart)
+    if (changed > 0) await deploy()
+    isDone = left === 0
   }
   return deployed
 }
@@ -34,7 +31,6 @@ export async function deployWithPictures({ use, deploy }: PictureWork): Promise<
 function makePart(world: World): ReturnType<typeof makeLeftPictures> {
   world.progress('Making pictures')
   return makeLeftPictures(world, {
-    inputs: world.readInputs(),
     scope: 'due',
     time: TIMES.part,
     signal: new AbortController().signal,

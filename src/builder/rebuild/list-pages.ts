@@ -112,7 +112,7 @@ function readSearchEntry(seller: string, tools: ListTools): SearchEntry | null {
   const found = tools.reads.readCatalogue(seller, tools.maxProducts)
   if (found === null) return null
   const catalogue = dropLostPhotos(found, tools.publicFiles)
-  return { ...catalogue, photos: tools.pictures.find(catalogue).photos }
+  return { ...catalogue, photos: tools.pictures.find(catalogue).pictures.photos }
 }
 
 function listSellers(

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import type { Problem } from '../../domain/documents/document.ts'
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { MARKER, parseMarker } from '../../domain/wire/site-marker.ts'
-import { NOTHING_PREPARED } from '../pictures/pictures.ts'
+import { NOTHING_MADE } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/renderer-store.ts'
 import type { DifferingFile } from '../state/output.ts'
 import { createComparison } from '../state/output.ts'
@@ -59,13 +59,12 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
     const before = options.publishing?.live ?? marker
     const read = await readDocuments(world, { isWhole, marker: before, ignoresCase })
     const due = findDue(world, read, isWhole)
-    const hasNewPictures = state.read('pictures')?.sequence !== pictures.readVersion().sequence
+    const hasNewPictures = state.read('pictured') !== pictures.readVersion()
     const isIdle = !isWhole && due.size === 0 && !hasNewPictures
     if (!isIdle) state.write('closed', null)
     storeClaim(world)
     if (!options.isExplained) state.commit()
-    const isSmaller = read.after.sellers < read.before.sellers
-    const facts = { id: randomUUID(), inputs, isWhole, due, isSmaller }
+    const facts = { id: randomUUID(), inputs, isWhole, due }
     // States 4 and 5, written and settled.
     const renewed = isIdle
       ? NOTHING_RENEWED
@@ -98,7 +97,7 @@ const NOTHING_RENEWED = {
   written: { pages: 0, files: 0, examples: [] },
   removed: 0,
   failures: [],
-  pictures: NOTHING_PREPARED,
+  pictures: NOTHING_MADE,
   failed: null,
 }
 

@@ -3,12 +3,12 @@ import { growDelay } from '../../domain/work/backoff.ts'
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
 import { formatMarker, MARKER } from '../../domain/wire/site-marker.ts'
 import { formatPageFile } from '../../domain/documents/page-address.ts'
-import type { PicturePreparation } from '../pictures/pictures.ts'
-import { NOTHING_PREPARED } from '../pictures/pictures.ts'
+import type { MadeReport } from '../pictures/pictures.ts'
+import { NOTHING_MADE } from '../pictures/pictures.ts'
 import type { KeptRenderer } from '../renderer/renderer-store.ts'
-import type { FailedSeller, PicturePosition } from '../state/site-state.ts'
+import type { FailedSeller } from '../state/site-state.ts'
 import { formatBasis } from './basis.ts'
-import { prepareDuePictures } from './due-pictures.ts'
+import { makeDuePictures } from './due-pictures.ts'
 import { listListKeys, readListFacts } from './list-pages.ts'
 import type { PageFailure, SiteWriter, Written } from './site-writer.ts'
 import { createSiteWriter, joinWritten } from './site-writer.ts'
@@ -28,8 +28,6 @@ export interface RunFacts {
   readonly isWhole: boolean
   /** Sellers who are due. */
   readonly due: ReadonlySet<string>
-  /** True if the site has fewer sellers than before. */
-  readonly isSmaller: boolean
 }
 
 /** Where a run may have changed the output folder, if it was not over everything. */
@@ -50,7 +48,7 @@ export interface RenewedSite {
   readonly failures: readonly PageFailure[]
   /** All sellers whose pages failed and are not mended yet; `null` if none was tried. */
   readonly failed: readonly FailedSeller[] | null
-  readonly pictures: PicturePreparation
+  readonly pictures: MadeReport
 }
 
 /** The pages of no seller fail under this id. */
@@ -66,8 +64,8 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   // Only a run over everything has other code, settings or public files than the run before it.
   if (facts.isWhole) writeStaticFiles(files, facts.kept, output)
   const pictures = options.isExplained
-    ? { preparation: NOTHING_PREPARED, position: world.pictures.readVersion(), sellers: [] }
-    : await prepareDuePictures(world, { ...facts, sellers: facts.due })
+    ? { made: NOTHING_MADE, version: world.pictures.readVersion(), sellers: [] }
+    : await makeDuePictures(world, facts)
   const due = new Set([...facts.due, ...pictures.sellers])
   const { written, failed, lists, isShared } = await writeSite(world, { ...facts, due })
   const hasOldPages = failed.length > 0
@@ -86,11 +84,11 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   // An earlier run that was cut off may have written files with the same bytes, which it did not force.
   output.settle(isShared || facts.isWhole)
   output.writeForced(MARKER, createMarker(world, facts, 'closed'))
-  if (!options.isExplained) settle(world, facts, { failed, pictures: pictures.position })
+  if (!options.isExplained) settle(world, facts, { failed, pictured: pictures.version })
   output.tidy()
   const sellers = [...due].filter((seller) => seller !== SITE)
   const lookedAt = { sellers, pictures: written.pictures, lists }
-  return { lookedAt, written, removed, failures: written.failures, failed, pictures: pictures.preparation }
+  return { lookedAt, written, removed, failures: written.failures, failed, pictures: pictures.made }
 }
 
 function createMarker(
@@ -167,14 +165,13 @@ function findFailed(
 
 interface Settled {
   readonly failed: readonly FailedSeller[]
-  readonly pictures: PicturePosition
+  readonly pictured: string
 }
 
-function settle({ state, pictures }: World, { id, inputs }: RunFacts, settled: Settled): void {
+function settle({ state }: World, { id, inputs }: RunFacts, settled: Settled): void {
   state.begin()
   state.write('closed', { run: id, basis: formatBasis(inputs.basis) })
-  state.write('pictures', settled.pictures)
+  state.write('pictured', settled.pictured)
   state.writeFailed(settled.failed)
   state.commit()
-  pictures.forgetChanges(settled.pictures)
 }

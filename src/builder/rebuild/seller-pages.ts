@@ -3,7 +3,6 @@ import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import { formatPageFile } from '../../domain/documents/page-address.ts'
 import { findScope, isOn, listSellerKinds } from '../../domain/documents/page-table.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
-import { findSellerPictures } from '../../domain/pages/find-pictures.ts'
 import type { Page } from '../../domain/pages/page.ts'
 import { SELLER_PAGES } from '../../domain/pages/page.ts'
 import { hasProductPage } from '../../domain/pages/paths.ts'
@@ -24,7 +23,7 @@ export function* createSellerPages(
   { site, pictures }: { readonly site: Site; readonly pictures: PictureFinder },
 ): Generator<WantedPage> {
   const { seller, products } = catalogue
-  const shared = findSellerPictures(catalogue, pictures)
+  const shared = pictures.find(catalogue)
   for (const kind of listSellerKinds().filter((one) => isOn(one, site))) {
     if (findScope(kind) === 'seller') {
       const path = formatPageFile({ kind, seller, product: null })

@@ -53,7 +53,7 @@ export interface SiteWriter {
 }
 
 export interface WriterTools extends ListTools {
-  readonly pictures: Pick<Pictures, 'find' | 'findPreview' | 'findHome' | 'readFile'>
+  readonly pictures: Pick<Pictures, 'find' | 'findHome' | 'readFile'>
   readonly output: Output
   readonly renderer: Renderer
   /** True if everything is due, so that no file is trusted. */

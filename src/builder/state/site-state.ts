@@ -32,12 +32,6 @@ export interface SourcePosition {
   readonly cursor: string | null
 }
 
-/** A position in the log of a picture store. */
-export interface PicturePosition {
-  readonly identity: string
-  readonly sequence: number
-}
-
 /** A seller whose pages failed, or the pages of no seller, which have the empty id. */
 export interface FailedSeller {
   readonly seller: string
@@ -51,7 +45,8 @@ export interface FailedSeller {
 interface Meta {
   readonly closed: ClosedRun
   readonly source: SourcePosition
-  readonly pictures: PicturePosition
+  /** The last row of the picture store's log that the site has. */
+  readonly pictured: string
   readonly totals: Totals
   /** Position of the last claim at the coordinator. */
   readonly claimed: number

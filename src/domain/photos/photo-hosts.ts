@@ -24,7 +24,8 @@ export type PhotoPlace =
 /** The hosts of Firebase Storage. */
 export const DEFAULT_PHOTO_HOSTS = 'firebasestorage.googleapis.com, *.firebasestorage.app'
 
-const NAME = /^(\*\.)?([a-z\d-]+\.)*[a-z\d-]+$/
+// No IP address: its last part would be a number.
+const NAME = /^(\*\.)?([a-z\d-]+\.)*[a-z][a-z\d-]*$/
 const DRAWING = /\.svg$/i
 
 /** Parses host names and origins, separated by commas or spaces. Returns `null` if a part is neither. */

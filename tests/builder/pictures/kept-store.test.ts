@@ -20,6 +20,7 @@ const path = useTemporaryFolder()
 const PHOTOS = 40
 const address = (n: number): string => `https://photos.example/${n}.jpg`
 const addresses = Array.from({ length: PHOTOS }, (_, n) => address(n))
+const permitted = addresses.map((one) => [one, ''] as const)
 
 let file: string
 let warnings: string[]
@@ -28,7 +29,7 @@ beforeEach(() => {
   file = path('pictures.sqlite')
   warnings = []
   const store = open()
-  for (const n of addresses.keys()) store.showPhotos(`seller ${n % 7}`, addresses, addresses)
+  for (const n of addresses.keys()) store.showPhotos(`seller ${n % 7}`, addresses, permitted)
   for (const n of addresses.keys()) keep(store, n)
   store.close()
 })
@@ -42,14 +43,13 @@ function keep(store: PictureStore, n: number): void {
   const picture = { type: 'image/avif', sources: [{ path: name, width: 344 }], tone: 1 }
   const files = [{ path: name, bytes: Buffer.alloc(9_000, `${n} `) }]
   const made = { picture, preview: null, files, stem: `fotos/${n}` }
-  const validators = { etag: null, modified: null }
-  store.keepPicture(address(n), { made, validators, source: `${n}`, recipe: '', at: 1, due: 1_000 + n })
+  store.keepPicture(address(n), { ...made, source: `${n}`, recipe: '', etag: null })
 }
 
 /** Number of photos whose picture is in the store with all its files. */
 function countSound(store: PictureStore): number {
   const pictures = [...store.findPictures(addresses).values()]
-  const lists = pictures.map(({ sources, fallback }) => [
+  const lists = pictures.map(({ picture: { sources, fallback } }) => [
     ...sources.map((source) => source.path),
     ...(fallback === undefined ? [] : [fallback]),
   ])

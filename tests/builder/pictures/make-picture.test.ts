@@ -2,20 +2,13 @@ import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { encodePhoto } from '../../../src/builder/pictures/encode-photo.ts'
-import type { MadePicture } from '../../../src/builder/pictures/photo-rows.ts'
 import { PhotoError } from '../../../src/builder/pictures/fetch-photo.ts'
 import { TONES } from '../../../src/domain/photos/tones.ts'
 import { createPhoto } from './photo-host.ts'
 
-async function makePicture(bytes: Uint8Array, signal = new AbortController().signal): Promise<MadePicture> {
-  const made = await encodePhoto(bytes, { signal, onTurn: () => {} })
-  if (made === null) throw new Error('the photo had no turn')
-  return made
-}
-
 const readSizes = async (bytes: Uint8Array) =>
   Promise.all(
-    (await makePicture(bytes)).files.map(async (file) => {
+    (await encodePhoto(bytes)).files.map(async (file) => {
       const { format, compression = '', width, height } = await sharp(file.bytes).metadata()
       return `${format} ${compression} ${width}x${height}`
     }),
@@ -62,7 +55,7 @@ describe('a picture', () => {
       'heif av1 1080x810',
       'jpeg  1080x810',
     ])
-    const made = await makePicture(photo)
+    const made = await encodePhoto(photo)
     const stem = made.picture.fallback?.replace('.jpg', '')
     expect(made.files.map(({ path }) => path)).toEqual([
       `${stem}-344.avif`,
@@ -73,8 +66,8 @@ describe('a picture', () => {
     expect(made.picture.sources).toEqual(
       [344, 496].map((width) => ({ path: `${stem}-${width}.avif`, width })),
     )
-    expect(await makePicture(photo)).toEqual(made)
-    expect((await makePicture(await createPhoto('#884423', 1600, 1200))).picture).not.toEqual(made.picture)
+    expect(await encodePhoto(photo)).toEqual(made)
+    expect((await encodePhoto(await createPhoto('#884423', 1600, 1200))).picture).not.toEqual(made.picture)
   })
 
   it('is never larger than its photo', async () => {
@@ -107,7 +100,7 @@ describe('a picture', () => {
       .toBuffer()
     // Rotated by 90 degrees, with the EXIF orientation that reverses it.
     const turned = await sharp(halves).rotate(90).jpeg().withMetadata({ orientation: 8 }).toBuffer()
-    const [file] = (await makePicture(turned)).files
+    const [file] = (await encodePhoto(turned)).files
     const { data } = await sharp(file?.bytes)
       .extract({ left: 160, top: 20, width: 1, height: 1 })
       .raw()
@@ -120,15 +113,15 @@ describe('a picture', () => {
     const photo = await sharp(await createPhoto('#808080'))
       .withExif({ IFD0: { Make: 'SecretCamera' } })
       .toBuffer()
-    const { files } = await makePicture(photo)
+    const { files } = await encodePhoto(photo)
     expect(files).toHaveLength(4)
     for (const { bytes } of files) expect(Buffer.from(bytes).includes('SecretCamera')).toBe(false)
   })
 
   it('has the nearest tone, unless it has an alpha channel', async () => {
-    expect((await makePicture(await createPhoto('#9c3b45'))).picture.tone).toBe(TONES.indexOf('#9c3b45'))
+    expect((await encodePhoto(await createPhoto('#9c3b45'))).picture.tone).toBe(TONES.indexOf('#9c3b45'))
     const clear = sharp({ create: { width: 500, height: 500, channels: 4, background: '#ff000080' } })
-    expect((await makePicture(await clear.png().toBuffer())).picture.tone).toBeNull()
+    expect((await encodePhoto(await clear.png().toBuffer())).picture.tone).toBeNull()
   })
 
   it('is made from the first frame of an animation', async () => {
@@ -138,15 +131,6 @@ describe('a picture', () => {
       'heif av1 100x250',
       'jpeg  100x250',
     ])
-  })
-
-  it('is not begun if the time is over when earlier photos are done', async () => {
-    const end = new AbortController()
-    const photo = await createPhoto('#884422', 300, 200)
-    const [first, second] = [makePicture(photo), makePicture(photo, end.signal)]
-    end.abort()
-    await expect(second).rejects.toThrow('had no turn')
-    expect((await first).files).toHaveLength(3)
   })
 
   it.each([
@@ -159,16 +143,16 @@ describe('a picture', () => {
     const small = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#884422' } })
       .toFormat(format === 'heif' ? 'avif' : format)
       .toBuffer()
-    const result = await makePicture(claimSide(small, side)).then(() => 'made', String)
+    const result = await encodePhoto(claimSide(small, side)).then(() => 'made', String)
     expect(result).toMatch(/made|cannot be decoded/)
-    await expect(makePicture(claimSide(small, side + 2))).rejects.toThrow(
+    await expect(encodePhoto(claimSide(small, side + 2))).rejects.toThrow(
       /^has \d{4} × \d{4} pixels, more than \d\d million$/,
     )
   })
 
   it('is never made from half a photo', async () => {
     const photo = await createPhoto('#123456')
-    await expect(makePicture(photo.subarray(0, photo.length / 2))).rejects.toThrow('cannot be decoded')
+    await expect(encodePhoto(photo.subarray(0, photo.length / 2))).rejects.toThrow('cannot be decoded')
   })
 
   it('is never made from a drawing, a document or an empty file', async () => {
@@ -179,13 +163,13 @@ describe('a picture', () => {
       'GIF',
       '\u0000'.repeat(99),
     ])
-      await expect(makePicture(Buffer.from(text))).rejects.toThrow(PhotoError)
+      await expect(encodePhoto(Buffer.from(text))).rejects.toThrow(PhotoError)
   })
 })
 
 describe('the preview of a photo', () => {
   const readPreview = async (bytes: Uint8Array) => {
-    const { preview, files } = await makePicture(bytes)
+    const { preview, files } = await encodePhoto(bytes)
     const file = files.at(-1)
     return (
       preview && {
@@ -213,7 +197,7 @@ describe('the preview of a photo', () => {
       expect(preview).toMatchObject({ format: 'jpeg', width: made[0], height: made[1] })
       expect(preview?.path).toMatch(/^fotos\/[\da-f]{20}\.jpg$/)
       expect(preview?.sources.map((one) => one.width).join(' ')).toBe(made[2])
-      const large = (await makePicture(photo)).files.at(-2)
+      const large = (await encodePhoto(photo)).files.at(-2)
       expect(await sharp(large?.bytes).metadata()).toMatchObject({
         compression: 'av1',
         width: preview?.sources.at(-1)?.width,

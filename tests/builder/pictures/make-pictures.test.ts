@@ -1,14 +1,15 @@
 /** Runs over many photos, of which some are hostile, and what the store keeps of them. */
 import { copyFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashBytes } from '../../../src/builder/files/file-hashes.ts'
 import { openPictures } from '../../../src/builder/pictures/open-pictures.ts'
 import type { MadeReport, MakeOptions, Pictures } from '../../../src/builder/pictures/pictures.ts'
 import type { Catalogue } from '../../../src/domain/catalogue/catalogue.ts'
+import { NO_PICTURES } from '../../../src/domain/photos/picture.ts'
 import { holdClosedHost } from '../../support/run/servers.ts'
 import { useTemporaryFolder } from '../../support/run/temporary.ts'
 import type { PhotoHost } from './photo-host.ts'
-import { createPhoto, liftFetchLimit, startPhotoHost } from './photo-host.ts'
+import { createPhoto, startPhotoHost } from './photo-host.ts'
 
 const path = useTemporaryFolder()
 
@@ -16,14 +17,18 @@ let host: PhotoHost
 let pictures: Pictures
 let now: number
 let publicFiles: Record<string, Uint8Array>
+let limit: AbortController
 beforeEach(async () => {
-  liftFetchLimit()
+  // No time passes until a test ends it.
+  limit = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit.signal)
   now = 1_000
   publicFiles = {}
   host = await startPhotoHost()
   pictures = openStore()
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   pictures.close()
   return host.close()
 })
@@ -48,17 +53,34 @@ function createCatalogue(seller: string, photos: readonly string[]): Catalogue {
   return { seller, name: seller, products } as unknown as Catalogue
 }
 
-function make(catalogues: readonly Catalogue[], options: Partial<MakeOptions> = {}): Promise<MadeReport> {
+interface Making extends Partial<MakeOptions> {
+  /** True if no other seller shows anything. */
+  readonly isWhole?: boolean
+}
+
+function make(
+  catalogues: readonly Catalogue[],
+  { isWhole = false, ...options }: Making = {},
+): Promise<MadeReport> {
+  const shown = {
+    sellers: catalogues.map(({ seller }) => seller),
+    readCatalogue: (seller: string) => catalogues.find((one) => one.seller === seller) ?? null,
+    publicFiles: Object.fromEntries(
+      Object.entries(publicFiles).map(([file, bytes]) => [file, hashBytes(bytes)]),
+    ),
+  }
+  pictures.register(shown, isWhole)
   return pictures.make({
-    scope: 'shown',
-    readCatalogues: () => catalogues,
-    time: Infinity,
-    drawsAll: false,
+    ...shown,
+    scope: 'lacking',
+    time: 1_000,
     signal: new AbortController().signal,
     progress: () => {},
     ...options,
   })
 }
+
+const findPhotos = (catalogue: Catalogue) => pictures.find(catalogue).pictures.photos
 
 const SOUND = 35
 
@@ -77,29 +99,53 @@ describe('a run over many photos', () => {
     const photos = [...names.map((name) => host.origin + name), `${down}/a.jpg`]
     const catalogues = [createCatalogue('ana', photos.slice(20)), createCatalogue('eva', photos.slice(0, 20))]
     // The time is over when all photos but the one that never arrives are done.
-    const run = (options: Partial<MakeOptions>): Promise<MadeReport> => {
-      const end = new AbortController()
-      const progress = (done: number): void => void (done === SOUND + 4 && end.abort())
-      return make(catalogues, { signal: end.signal, progress, ...options })
+    const run = (scope: MakeOptions['scope']): Promise<MadeReport> => {
+      limit = new AbortController()
+      return make(catalogues, { scope, progress: (done) => void (done === SOUND + 4 && limit.abort()) })
     }
-    expect(await run({})).toMatchObject({ changed: SOUND, failed: 4, waiting: 0 })
-    expect(new Set(host.asked).size).toBe(host.asked.length)
-    const asked = host.asked.length
-    const again = await make(catalogues)
-    expect(again).toMatchObject({ changed: 0, unchanged: 0, failed: 0, waiting: 0 })
-    expect(again.troubles.map(({ reason }) => reason).sort()).toEqual([
+    const first = await run('lacking')
+    // With the pictures for shared links.
+    expect(first).toMatchObject({ changed: SOUND + 3, left: 0 })
+    expect(first.troubles.map(({ reason }) => reason).sort()).toEqual([
       expect.stringContaining('ECONNREFUSED'),
+      'did not arrive in 1 s',
       expect.stringContaining('has 7900 × 7900 pixels'),
       'is not a JPEG, PNG, WebP, GIF or AVIF picture',
       expect.stringContaining('redirects to an address that'),
-      'took longer than there was time',
     ])
+    expect(new Set(host.asked).size).toBe(host.asked.length)
+    const asked = host.asked.length
+    limit = new AbortController()
+    expect(await make(catalogues)).toEqual({ ...first, changed: 0 })
     expect(host.asked).toHaveLength(asked)
-    now += 1
     host.put('/5.jpg', await createPhoto('#ffffff', 50, 60))
-    const position = pictures.readVersion()
-    expect(await run({ scope: 'all' })).toMatchObject({ changed: 1, unchanged: SOUND - 1, failed: 4 })
-    expect(pictures.readChanges(position)).toContain('eva')
+    const version = pictures.readVersion()
+    expect(await run('all')).toMatchObject({ left: 0 })
+    expect(pictures.readChanges(version)).toContain('eva')
+    expect(host.asked).toHaveLength(2 * asked)
+  })
+
+  it('begins no photo after its time, and makes pictures of those that have arrived', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `/${index}.jpg`)
+    for (const [index, name] of names.entries())
+      host.put(name, await createPhoto(`#${String(100_000 + index)}`, 1_000, 1_200))
+    const ana = createCatalogue(
+      'ana',
+      names.map((name) => host.origin + name),
+    )
+    const { left } = await make([ana], { progress: () => limit.abort() })
+    expect(left).toBe(names.length - host.asked.length)
+    expect(findPhotos(ana).size).toBe(host.asked.length)
+    limit = new AbortController()
+    expect(await make([ana])).toMatchObject({ left: 0 })
+    expect([findPhotos(ana).size, host.asked.toSorted()]).toEqual([names.length, names])
+  })
+
+  it('draws pictures for shared links of 32 sellers even if its time is over', async () => {
+    limit.abort()
+    const catalogues = Array.from({ length: 40 }, (_, index) => createCatalogue(`s${index}`, []))
+    expect(await make(catalogues)).toEqual({ changed: 32, left: 9, troubles: [] })
+    expect(await make(catalogues)).toEqual({ changed: 9, left: 0, troubles: [] })
   })
 
   it('asks for a photo of each seller in turn, so that nobody waits for those of a large shop', async () => {
@@ -114,27 +160,40 @@ describe('the picture store', () => {
 
   it('has a photo fetched once, and its picture logged for each seller who shows it', async () => {
     host.put('/a.jpg', await createPhoto('#884422'))
-    const position = pictures.readVersion()
-    expect(pictures.readChanges(position)).toEqual([])
-    await make([shop('ana', '/a.jpg'), shop('eva', '/a.jpg'), shop('luz', '/missing')])
-    expect(pictures.readChanges(position)).toEqual(['ana', 'eva'])
+    await make([])
+    const version = pictures.readVersion()
+    expect(pictures.readChanges(version)).toEqual([])
+    const catalogues = [shop('ana', '/a.jpg'), shop('eva', '/a.jpg'), shop('luz', '/missing')]
+    // No time for drawings, which are logged, too.
+    await make(catalogues, { progress: () => limit.abort() })
+    expect(pictures.readChanges(version)).toEqual(['ana', 'eva', 'luz'])
     expect(host.asked.toSorted()).toEqual(['/a.jpg', '/missing'])
-    const later = pictures.readVersion()
-    pictures.forgetChanges(later)
-    expect([pictures.readChanges(position), pictures.readChanges(later)]).toEqual([null, []])
-    expect(pictures.readChanges(null)).toBeNull()
+    expect([pictures.readChanges(pictures.readVersion()), pictures.readChanges(null)]).toEqual([[], null])
+  })
+
+  it('has a failed photo fetched again after 10 minutes, then 20, and a sound one after a day', async () => {
+    host.put('/a.jpg', await createPhoto('#884422'))
+    const MINUTE = 60_000
+    const shops = [shop('ana', '/a.jpg'), shop('luz', '/missing')]
+    const counts: number[] = []
+    // Delays vary by a quarter.
+    for (const minutes of [0, 7, 13, 14, 26, 24 * 60]) {
+      now += minutes * MINUTE
+      await make(shops, { scope: 'due' })
+      counts.push(host.asked.length)
+    }
+    expect(counts).toEqual([2, 2, 3, 3, 4, 6])
   })
 
   it('keeps the picture of a photo that fails later', async () => {
     const ana = shop('ana', '/a.jpg')
     host.put('/a.jpg', await createPhoto('#884422'))
     await make([ana])
-    const { photos } = pictures.find(ana)
-    now += 1
+    const photos = findPhotos(ana)
     host.put('/a.jpg', Buffer.from('no photo any more'))
-    expect(await make([ana], { scope: 'all' })).toMatchObject({ failed: 1 })
-    expect(photos.size).toBe(1)
-    expect(pictures.find(ana).photos).toEqual(photos)
+    expect(await make([ana], { scope: 'all' })).toEqual({ changed: 0, left: 0, troubles: [] })
+    expect([photos.size, host.asked.length]).toEqual([1, 2])
+    expect(findPhotos(ana)).toEqual(photos)
   })
 
   it('does not take its log for that of a copy that was restored and went on', async () => {
@@ -149,7 +208,6 @@ describe('the picture store', () => {
     pictures = openStore()
     expect(pictures.readChanges(lost)).toBeNull()
     await make([shop('eva', '/a.jpg')])
-    expect(pictures.readVersion().sequence).toBe(lost.sequence)
     expect(pictures.readChanges(lost)).toBeNull()
   })
 
@@ -157,57 +215,53 @@ describe('the picture store', () => {
     host.put('/a.jpg', await createPhoto('#884422'))
     const [ana, eva] = [shop('ana', '/a.jpg'), shop('eva', '/missing')]
     await make([ana])
-    const { photos } = pictures.find(ana)
+    const shown = pictures.find(ana)
     const address = `${host.origin}/a.jpg`
-    const preview = pictures.findPreview(address)
-    expect([[...photos.keys()], preview]).toEqual([[address], expect.anything()])
+    expect([[...findPhotos(ana).keys()], Object.keys(shown.previews)]).toEqual([[address], [address]])
     pictures.close()
     pictures = openStore([])
-    for (const scope of ['shown', 'due', 'all'] as const) {
-      const { troubles, waiting } = await make([ana, eva], { scope })
-      expect([troubles.map(({ product }) => product), waiting]).toEqual([['ana-0', 'eva-0'], 0])
+    for (const scope of ['lacking', 'due', 'all'] as const) {
+      const { troubles, left } = await make([ana, eva], { scope, isWhole: true })
+      expect([troubles.map(({ product }) => product), left]).toEqual([['ana-0', 'eva-0'], 0])
     }
-    pictures.clean([ana, eva])
-    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([new Map(), null])
+    expect([findPhotos(ana), pictures.find(ana).previews]).toEqual([new Map(), {}])
     pictures.close()
     pictures = openStore()
-    expect([pictures.find(ana).photos, pictures.findPreview(address)]).toEqual([photos, preview])
+    expect([findPhotos(ana), pictures.find(ana).previews]).toEqual([shown.pictures.photos, shown.previews])
     expect(host.asked).toEqual(['/a.jpg'])
   })
 
   it('forgets the picture of a public file that was replaced under its name, and makes a new one', async () => {
     const ana = createCatalogue('ana', ['/own.jpg'])
-    const put = async (colour: string): Promise<Record<string, string>> => {
-      const bytes = await createPhoto(colour)
-      publicFiles = { 'own.jpg': bytes }
-      return { 'own.jpg': hashBytes(bytes) }
+    const put = async (colour: string): Promise<void> => {
+      publicFiles = { 'own.jpg': await createPhoto(colour) }
     }
-    pictures.renewOwn(await put('#884422'))
+    await put('#884422')
     await make([ana])
     const before = pictures.find(ana)
-    const position = pictures.readVersion()
-    pictures.renewOwn(await put('#884422'))
-    expect([pictures.find(ana), pictures.readChanges(position)]).toEqual([before, []])
-    pictures.renewOwn(await put('#224488'))
-    expect([pictures.find(ana).photos, pictures.readChanges(position)]).toEqual([new Map(), ['ana']])
     await make([ana])
-    expect([...pictures.find(ana).photos.keys()]).toEqual(['/own.jpg'])
+    expect(pictures.find(ana)).toEqual(before)
+    await put('#224488')
+    await make([ana], { signal: AbortSignal.abort() })
+    expect(findPhotos(ana)).toEqual(new Map())
+    await make([ana])
+    expect([...findPhotos(ana).keys()]).toEqual(['/own.jpg'])
     expect(pictures.find(ana)).not.toEqual(before)
   })
 
-  it('loses what nobody shows only when it is cleaned', async () => {
+  it('loses what nobody shows only when all sellers are known', async () => {
     host.put('/a.jpg', await createPhoto('#884422'))
     host.put('/b.jpg', await createPhoto('#224488'))
     const [ana, eva] = [shop('ana', '/a.jpg'), shop('eva', '/b.jpg')]
-    await make([ana, eva], { drawsAll: true })
+    await make([ana, eva])
     const list = () => [ana, eva].map((one) => pictures.find(one))
     const before = list()
-    const social = before[1]?.social ?? ''
+    const social = before[1]?.pictures.social ?? ''
     await make([ana])
     expect(list()).toEqual(before)
-    pictures.clean([ana])
-    expect(list()).toEqual([before[0], { photos: new Map(), social: null }])
+    await make([ana], { isWhole: true })
+    expect(list()).toEqual([before[0], { pictures: NO_PICTURES, previews: {} }])
     expect(pictures.readFile(social)).toBeNull()
-    expect(pictures.readFile(before[0]?.social ?? '')).not.toBeNull()
+    expect(pictures.readFile(before[0]?.pictures.social ?? '')).not.toBeNull()
   })
 })

@@ -5,9 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { vi } from 'vitest'
-import { FETCH_LIMITS } from '../../../src/builder/pictures/open-pictures.ts'
-import { LONGEST_TIME } from '../../support/run/values.ts'
 
 export interface PhotoHost {
   readonly origin: string
@@ -16,11 +13,6 @@ export interface PhotoHost {
   /** Replaces the bytes of a path, or adds a path. */
   put(path: string, bytes: Uint8Array): void
   close(): Promise<void>
-}
-
-/** Lets each photo arrive as late as a busy machine sends it, until mocks are restored. */
-export function liftFetchLimit(): void {
-  vi.spyOn(FETCH_LIMITS, 'time', 'get').mockReturnValue(LONGEST_TIME)
 }
 
 /** Paths that fail. Those that are not here are missing. */

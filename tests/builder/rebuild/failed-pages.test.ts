@@ -124,7 +124,7 @@ it('A database that cannot be read ends the run, and the next one writes everyth
   const readFile = (): never => {
     throw broken
   }
-  const find = () => ({ photos: new Map(), social: 'social/bad.jpg' })
+  const find = () => ({ pictures: { photos: new Map(), social: 'social/bad.jpg' }, previews: {} })
   const wrap: WorldSetup['wrap'] = (world) => ({ ...world, pictures: { ...world.pictures, find, readFile } })
   await expect(run({ wrap })).rejects.toBe(broken)
   expect(JSON.parse(readFileSync(path('dist/estado.json'), 'utf8'))).toMatchObject({ state: 'open' })

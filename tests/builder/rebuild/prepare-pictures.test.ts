@@ -8,17 +8,12 @@ import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 
-interface Prepared {
-  readonly sellers: number
-  readonly drawsAll: boolean
-}
-
-/** Runs a rebuild. Returns the arguments of `make`, `null` if it was not called. */
+/** Runs a rebuild. Returns the number of sellers whose pictures it makes; `null` if it makes none. */
 async function run(
   documents: readonly SourceDocument[],
   setup: Partial<WorldSetup> = {},
-): Promise<Prepared | null> {
-  let prepared: Prepared | null = null
+): Promise<number | null> {
+  let prepared: number | null = null
   await runInWorld({
     folder: path(),
     documents,
@@ -28,7 +23,7 @@ async function run(
       pictures: {
         ...world.pictures,
         make: (options) => {
-          prepared = { sellers: [...options.readCatalogues()].length, drawsAll: options.drawsAll }
+          prepared = options.sellers.length
           return world.pictures.make(options)
         },
       },
@@ -38,19 +33,14 @@ async function run(
 }
 
 it('A rebuild makes the pictures of sellers who are due, and none if nobody is', async () => {
-  expect(await run(createSellers(5))).toEqual({ sellers: 5, drawsAll: true })
-  expect(await run(createSellers(6))).toEqual({ sellers: 1, drawsAll: true })
+  expect(await run(createSellers(5))).toBe(5)
+  expect(await run(createSellers(6))).toBe(1)
   expect(await run(createSellers(6))).toBeNull()
-})
-
-it('A site that becomes small enough to draw all pictures draws those of all remaining sellers', async () => {
-  expect(await run(createSellers(33))).toEqual({ sellers: 33, drawsAll: false })
-  expect(await run(createSellers(32))).toEqual({ sellers: 32, drawsAll: true })
 })
 
 it('A rebuild with other settings makes the pictures of all sellers', async () => {
   await run(createSellers(40))
-  expect(await run(createSellers(40), { siteName: 'Otra' })).toEqual({ sellers: 40, drawsAll: false })
+  expect(await run(createSellers(40), { siteName: 'Otra' })).toBe(40)
   expect(await run(createSellers(40), { siteName: 'Otra' })).toBeNull()
 })
 

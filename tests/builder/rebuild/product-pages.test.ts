@@ -69,6 +69,8 @@ describe('the pages of products', () => {
     }
     const listPictures = (products: readonly Product[]) =>
       new Map(products.flatMap(({ photo }) => (photo === null ? [] : [[photo, picture] as const])))
+    const listPreviews = (photos: Iterable<string>) =>
+      Object.fromEntries([...photos].filter((one) => one.endsWith('/a1.jpg')).map((one) => [one, preview]))
     await run({
       render: (page) => {
         if (page.kind === 'product') previews[page.product.id] = page.preview
@@ -78,8 +80,10 @@ describe('the pages of products', () => {
         ...world,
         pictures: {
           ...world.pictures,
-          find: ({ products }) => ({ photos: listPictures(products), social: 'social/s.jpg' }),
-          findPreview: (photo) => (photo.endsWith('/a1.jpg') ? preview : null),
+          find: ({ products }) => {
+            const photos = listPictures(products)
+            return { pictures: { photos, social: 'social/s.jpg' }, previews: listPreviews(photos.keys()) }
+          },
           readFile: (file) => Buffer.from(file),
         },
       }),

@@ -105,7 +105,7 @@ describe('a run', () => {
     const wrap = change((world) => ({
       pictures: {
         ...world.pictures,
-        readVersion: () => ({ identity: 'one', sequence: 4 }),
+        readVersion: () => 'one',
         readChanges: (position) => {
           seen.push(position)
           return position === null ? null : []
@@ -113,7 +113,7 @@ describe('a run', () => {
       },
     }))
     for (let count = 0; count < 2; count += 1) await run({ wrap })
-    expect(seen.at(-1)).toEqual({ identity: 'one', sequence: 4 })
+    expect(seen.at(-1)).toBe('one')
   })
 })
 

@@ -1,6 +1,6 @@
 /** A picture store in memory, with an identity and a log, that holds the pictures which have arrived. */
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
-import { createStorelessPictures, NOTHING_MADE } from '../../../src/builder/pictures/pictures.ts'
+import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 
 export interface PictureStore {
@@ -11,12 +11,10 @@ export interface PictureStore {
   readonly log: string[]
   /** The photos that each seller shows, as far as runs have registered them. */
   readonly uses: Map<string, readonly string[]>
-  /** Number of changes of the log that are forgotten. */
-  forgotten: number
 }
 
 export function createStore(identity: string): PictureStore {
-  return { identity, made: new Map(), log: [], uses: new Map(), forgotten: 0 }
+  return { identity, made: new Map(), log: [], uses: new Map() }
 }
 
 /** A picture arrives, or another takes its place. */
@@ -35,22 +33,20 @@ export function openPictures(store: PictureStore): Pictures {
   const { identity, made, log, uses } = store
   return {
     ...createStorelessPictures((photo) => findPicture(made, photo)),
-    readVersion: () => ({ identity, sequence: log.length }),
-    readChanges: (position) => {
-      if (position?.identity !== identity || position.sequence > log.length) return null
-      if (position.sequence < store.forgotten) return null
-      return listUsers(store, log.slice(position.sequence))
+    readVersion: () => `${identity}:${log.length}`,
+    readChanges: (version) => {
+      const [owner, rows] = version?.split(':') ?? []
+      if (owner !== identity || Number(rows) > log.length) return null
+      return listUsers(store, log.slice(Number(rows)))
     },
-    forgetChanges: (position) => {
-      if (position?.identity === identity) store.forgotten = Math.max(store.forgotten, position.sequence)
-    },
-    make: async ({ readCatalogues }) => {
-      for (const { seller, products } of readCatalogues())
+    register: ({ sellers, readCatalogue }) => {
+      for (const seller of sellers) {
+        const products = readCatalogue(seller)?.products ?? []
         uses.set(
           seller,
           products.flatMap(({ photo }) => photo ?? []),
         )
-      return NOTHING_MADE
+      }
     },
     readFile: (path) => Buffer.from(path),
   }

@@ -108,15 +108,14 @@ export async function makeMissingPictures(
   signal: AbortSignal,
   { progress }: Pick<Terminal, 'progress'>,
 ): Promise<number | null> {
-  const { changed, unchanged, failed, drawn } = await makeLeftPictures(world, {
-    inputs: world.readInputs(),
+  const { changed, left } = await makeLeftPictures(world, {
     scope: 'due',
     time: PART,
     signal,
     progress: (done) => progress.update(`Making pictures: ${formatCount(done, 'photo')}`),
   })
   progress.done('')
-  return changed + unchanged + failed + drawn > 0 ? 0 : null
+  return changed + left > 0 ? 0 : null
 }
 
 /** Programs that open addresses. Other systems use `xdg-open`. */

@@ -74,15 +74,14 @@ function formatRejected(outcome: RebuildOutcome): readonly string[] {
   ]
 }
 
-function formatPictures({ pictures: { troubles, waiting, undrawn } }: RebuildOutcome): readonly string[] {
+function formatPictures({ pictures: { troubles, left } }: RebuildOutcome): readonly string[] {
   const format = ({ product, address, reason }: (typeof troubles)[number]): string =>
     `cataloge/${formatId(product)}: ${address} ${reason}`
   const lost = `${formatCount(troubles.length, 'photo')} without small pictures, shown from the original address:`
-  const left = `${formatCount(waiting + undrawn, 'picture')} still to be made: run npm run photos`
   return [
     ...(troubles.length === 0 ? [] : [lost]),
     ...listFirst(troubles, format, { most: SHOWN, more: ': npm run photos lists all' }),
-    ...(waiting + undrawn === 0 ? [] : [left]),
+    ...(left === 0 ? [] : [`${formatCount(left, 'picture')} still to be made: run npm run photos`]),
   ]
 }
 

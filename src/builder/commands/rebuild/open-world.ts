@@ -1,8 +1,8 @@
 /** Opens the world of a rebuild: locks, state, output, pictures, renderers and source. Keeps it open between runs. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setAsideDamaged } from '../../pictures/open-kept-database.ts'
+import { setAsideDamaged } from '../../pictures/set-aside.ts'
 import { openPictures } from '../../pictures/open-pictures.ts'
 import { refuseForeign } from '../../rebuild/find-reason.ts'
 import { readMarker } from '../../rebuild/rebuild.ts'
@@ -16,7 +16,7 @@ import { lockFolders } from '../../state/locks.ts'
 import { createOutput } from '../../state/output.ts'
 import { ROOT, STORE } from '../../files/project-folder.ts'
 import { openState } from '../../state/site-state.ts'
-import { SUFFIXES } from '../../state/sqlite/open-database.ts'
+import { removeDatabase } from '../../state/sqlite/open-database.ts'
 import { openConfigured } from './open-configured-source.ts'
 import { createInputReader, readPublicFile } from './page-inputs.ts'
 import type { BuildOptions } from './rebuild-options.ts'
@@ -148,7 +148,7 @@ export function keepWorld(options: BuildOptions, tools: WorldTools): KeptWorld {
  * anew, so a damaged picture store is renamed. No process may have the files open.
  */
 export function removeDamaged(folder: string, warn: (message: string) => void): void {
-  for (const suffix of SUFFIXES) rmSync(join(folder, STATE + suffix), { force: true })
+  removeDatabase(join(folder, STATE))
   setAsideDamaged(join(folder, PICTURES), warn)
 }
 

@@ -23,16 +23,20 @@ export const LOCK_PATIENCE = 10_000
 const CHECKPOINT = 8_000
 const SETTINGS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${CHECKPOINT}`
 
-/** Opens a database whose content can be read again. A file that is damaged or of another format is replaced. */
-export function openDatabase(file: string, schema: Schema): DatabaseSync {
+/** A file that is damaged or of another format is replaced, after a call of `discard`, which by default removes it. */
+export function openDatabase(file: string, schema: Schema, discard = removeDatabase): DatabaseSync {
   const found = openIf(file, schema)
   if (found !== null) return found
-  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+  discard(file)
   return fillDatabase(new DatabaseSync(file, { timeout: LOCK_PATIENCE }), schema)
 }
 
+export function removeDatabase(file: string): void {
+  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+}
+
 /** Returns `null` for a file that is missing, damaged, or of another kind or version. */
-export function openIf(file: string, schema: Schema): DatabaseSync | null {
+function openIf(file: string, schema: Schema): DatabaseSync | null {
   const database = openFile(file, LOCK_PATIENCE)
   try {
     if (isOfSchema(database, schema)) {
@@ -62,7 +66,7 @@ export function createRefusal(file: string, cause: unknown): UsageError {
 }
 
 /** Creates the tables in an empty database. */
-export function fillDatabase(database: DatabaseSync, { version, sql, pageSize }: Schema): DatabaseSync {
+function fillDatabase(database: DatabaseSync, { version, sql, pageSize }: Schema): DatabaseSync {
   // Set before `SETTINGS`, because the page size cannot change after the write-ahead log is turned on.
   if (pageSize !== undefined) database.exec(`PRAGMA page_size = ${pageSize}`)
   database.exec(SETTINGS)
