@@ -1,5 +1,6 @@
 /** Many sellers are written by threads, with the same bytes as by one. */
 import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it } from 'vitest'
 import type { World } from '../../../src/builder/rebuild/world.ts'
 import {
@@ -16,7 +17,7 @@ import { runInWorld } from '../../support/rebuild/world.ts'
 
 const path = useTemporaryFolder()
 const DOCUMENTS = createSellers(THREADS_FROM + 20, { names: ['a', 'b'] })
-const THREAD = new URL('../../../src/builder/rebuild/render-thread.ts', import.meta.url).pathname
+const THREAD = fileURLToPath(new URL('../../../src/builder/rebuild/render-thread.ts', import.meta.url))
 
 beforeAll(ensureCompiled)
 
