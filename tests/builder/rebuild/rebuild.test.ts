@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { importFolder } from '../../../src/builder/sources/embedded/interchange.ts'
-import { createSellers, product, user, writeFolder } from '../../support/rebuild/documents.ts'
+import { createSellers, product, writeFolder } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'
 import type { RebuildPlace } from '../../support/rebuild/rebuild.ts'
 import { rebuildHere } from '../../support/rebuild/run-here.ts'
@@ -50,21 +50,6 @@ it('A malformed line and documents of wrong types are reported plainly, and ever
     report.rejected.some(({ collection, reason }) => collection === 'users' && reason.includes('line')),
   ).toBe(true)
   expect(readPage('s0')).toContain('--')
-})
-
-it('Similar ids are never confused, and those that cannot have an address are rejected', async () => {
-  const ids = ['404', 'index', 'a/b', 'perfumería', 'perfumería'.normalize('NFD'), '..', 'Ana', 'ana']
-  writeFolder(
-    path('source'),
-    ids.map((id, index) => user(id, `Nombre${index}`, '')),
-  )
-  const { report } = await rebuildHere(place())
-  expect(report.exit).toBe(0)
-  expect(report.rejected.map(({ id }) => id).sort()).toEqual(
-    ['404', 'index', 'a/b', 'perfumería'.normalize('NFD'), '..'].sort(),
-  )
-  expect(listCatalogues()).toEqual(['catalogo/Ana.html', 'catalogo/ana.html', 'catalogo/perfumería.html'])
-  expect(readPage('perfumería')).toContain('Nombre3')
 })
 
 it('A rebuild from a database reads and writes only what another program changed', async () => {

@@ -110,8 +110,8 @@ describe.each(READS)('a read of %s from a Firestore with a fault', (_, read) => 
     const { options, write } = openProject()
     await write(Array.from({ length: 60 }, (__, index) => product(`p${index}`, 'ana')))
     for (const bytes of [500, 3_000, 8_000]) {
-      const { host } = await startBreakingProxy(options.emulatorHost ?? '', bytes)
-      const source = await openFirestore({ ...options, emulatorHost: host, patience: 300 })
+      const emulatorHost = await startBreakingProxy(options.emulatorHost ?? '', bytes)
+      const source = await openFirestore({ ...options, emulatorHost, patience: 300 })
       const outcome = await read(source).then(
         (keys) => keys.length,
         (error: Error) => error.name,

@@ -56,31 +56,11 @@ function describeMethod(name: string): object {
   }
 }
 
-export interface BreakingProxy {
-  readonly host: string
-  /** Connections made so far. */
-  connections: number
-}
-
-interface Breaking {
-  /** Connections that break, the first ones; all by default. */
-  readonly times?: number
-  /** Closes connections, so that the client reads every byte, in place of a reset, which discards some. */
-  readonly isOrderly?: boolean
-}
-
-/** Forwards bytes to `target`. Breaks connections after a number of response bytes. */
-export async function startBreakingProxy(
-  target: string,
-  after: number,
-  { times = Infinity, isOrderly = false }: Breaking = {},
-): Promise<BreakingProxy> {
+/** Forwards bytes to `target`. Breaks each connection after a number of response bytes. Returns its `host:port`. */
+export async function startBreakingProxy(target: string, after: number): Promise<string> {
   const [name = '', port = ''] = target.split(':')
-  const told = { host: '', connections: 0 }
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
-    told.connections += 1
-    const isBreaking = told.connections <= times
     const upstream = connect(Number(port), name)
     let count = 0
     for (const socket of [client, upstream]) {
@@ -91,13 +71,12 @@ export async function startBreakingProxy(
     upstream.on('close', () => client.destroy())
     client.pipe(upstream)
     upstream.on('data', (bytes: Buffer) => {
-      const room = isBreaking ? Math.max(0, after - count) : Infinity
+      const room = Math.max(0, after - count)
       count += bytes.length
       if (bytes.length <= room) return void client.write(bytes)
       upstream.pause()
       client.write(bytes.subarray(0, room))
-      if (isOrderly) client.end()
-      else setTimeout(() => client.resetAndDestroy(), ARRIVAL)
+      setTimeout(() => client.resetAndDestroy(), ARRIVAL)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -107,6 +86,5 @@ export async function startBreakingProxy(
     server.close()
   })
   const address = server.address()
-  told.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-  return told
+  return `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
