@@ -9,6 +9,7 @@ declare module 'cloudflare:workers' {
 
   export interface DurableObjectState {
     readonly storage: {
+      getAlarm(): Promise<number | null>
       setAlarm(time: number): Promise<void>
       readonly sql: SqlStorage
       /** Rolls back when `work` throws. */

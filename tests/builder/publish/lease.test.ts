@@ -22,20 +22,24 @@ const GRANTED = { upTo: 7, seconds: 120, live: BEFORE, sellers: ['ana'] }
 async function claim(
   claimed: CallAnswer<'claim'> = GRANTED,
   renewals: readonly (SiteMarker | null)[] = [],
-): Promise<Lease & { readonly asked: () => number }> {
+): Promise<Lease & { readonly asked: () => number; readonly reported: () => unknown }> {
   let asked = 0
+  let reported: unknown
   const client: LeaseRequest['client'] = {
     claim: async () => ({ ...claimed, until: Date.now() + 120_000 }),
     renew: async () => {
       const live = renewals[Math.min((asked += 1), renewals.length) - 1] ?? null
       return live === null ? null : { seconds: 120, live, until: Date.now() + 120_000 }
     },
-    done: async () => 0,
+    done: async (_, { failed }) => {
+      reported = failed
+      return 0
+    },
     fail: async () => {},
   }
   const lease = await claimLease({ client, token: 'token', builder: 'builder', have: null })
   onTestFinished(() => lease.stop())
-  return { ...lease, asked: () => asked }
+  return { ...lease, asked: () => asked, reported: () => reported }
 }
 
 it('a lease is refused while another builder works, or publishing is held', async () => {
@@ -69,6 +73,13 @@ it('a lease is renewed while the builder works, and permits nothing once a renew
   await vi.advanceTimersByTimeAsync(61_000)
   expect(lease.asked()).toBe(2)
   await expect(lease.permit('own', 0)).rejects.toThrow('The lease was lost')
+})
+
+it('a report names failed sellers, and no failed page that belongs to none', async () => {
+  const lease = await claim()
+  const failed = ['', 'ana'].map((seller) => ({ seller, reason: 'bad\npage', tries: 1, next: 0 }))
+  await lease.done('run', failed)
+  expect(lease.reported()).toEqual([{ seller: 'ana', reason: 'bad page' }])
 })
 
 it('a lease without a coordinator is given as long as the live site is the same, or the own one', async () => {

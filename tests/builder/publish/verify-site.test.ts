@@ -20,7 +20,10 @@ async function build(setup?: Partial<WorldSetup>): Promise<void> {
   await runInWorld(createSetup({ options: { isShrinkAllowed: true }, ...setup }))
 }
 
-function verify(setup?: Partial<WorldSetup>): SiteMarker {
+function verify(
+  setup?: Partial<WorldSetup>,
+  options: Partial<Parameters<typeof verifySite>[0]> = {},
+): SiteMarker {
   const world = createWorld(createSetup(setup))
   const { site } = world.readInputs()
   try {
@@ -31,6 +34,7 @@ function verify(setup?: Partial<WorldSetup>): SiteMarker {
       isLimited: true,
       isWhole: true,
       warn: () => {},
+      ...options,
     })
   } finally {
     world.state.close()
@@ -101,4 +105,21 @@ it('a site with a file that is larger than Cloudflare allows is not published', 
   writeFileSync(path('dist/a/film.webm'), '')
   truncateSync(path('dist/a/film.webm'), 25 * 1024 * 1024 + 1)
   expect(() => verify()).toThrow('a/film.webm is larger than Cloudflare allows')
+})
+
+it('a site of more files than Cloudflare takes is not published as assets, and one of nearly as many warns', async () => {
+  await build()
+  const verifyWith = (count: number, isLimited = true): readonly string[] => {
+    const warnings: string[] = []
+    const { output } = createWorld(createSetup())
+    const list = () => Array.from({ length: count }, () => ({ path: MARKER, isFolder: false }))
+    const warn = (text: string): void => void warnings.push(text)
+    verify({}, { output: { ...output, list }, isLimited, warn })
+    return warnings
+  }
+  expect(verifyWith(15_999)).toEqual([])
+  expect(verifyWith(16_000)).toEqual([expect.stringContaining('20,000')])
+  expect(verifyWith(100_000)).toEqual([expect.stringContaining('100,000')])
+  expect(() => verifyWith(100_001)).toThrow('HOSTING=bucket has no limit')
+  expect(verifyWith(100_001, false)).toEqual([])
 })

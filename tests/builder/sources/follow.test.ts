@@ -1,5 +1,6 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { followSource } from '../../../src/builder/sources/source-kinds.ts'
 import { SourceError } from '../../../src/builder/sources/source.ts'
 import { product, user, writeFolder } from '../../support/rebuild/documents.ts'
@@ -29,6 +30,10 @@ describe('following a source', () => {
   it.each(['DELETE', 'WAL'])('reports each write to a database in journal mode %s', async (mode) => {
     const file = await makeEmbedded(path('data.sqlite'), [product('p1', 'ana')])
     edit(file, `PRAGMA journal_mode = ${mode}`)
+    // While another program has it open, SQLite leaves what is written in the log.
+    const other = new DatabaseSync(file)
+    onTestFinished(() => other.close())
+    other.prepare('SELECT 1 FROM documents').all()
     const { next, onTrouble } = await follow('data.sqlite')
     for (const price of [1, 2, 3, 4]) {
       setPrice(file, 'p1', price)

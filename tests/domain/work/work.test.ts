@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { growDelay } from '../../../src/domain/work/backoff.ts'
 import { expect, test } from 'vitest'
 import { divide, inLanes } from '../../../src/domain/work/batches.ts'
 import { lookAgain, tryAgain } from '../../../src/domain/work/try-again.ts'
@@ -88,4 +89,14 @@ test('looks at a value go on until it is done or the pauses end', async () => {
   expect(await lookAgain(look, { isDone: (seen) => seen === 2, pauses: [5, 6, 7], wait })).toBe(2)
   expect(await lookAgain(look, { isDone: () => false, pauses: [5, 6], wait })).toBe(5)
   expect(pauses).toEqual([5, 5, 6])
+})
+
+test.each([
+  [1, 1_000],
+  [2, 2_000],
+  [6, 32_000],
+  [7, 60_000],
+  [5_000, 60_000],
+])('the pause after %i failures doubles up to its limit: %i', (failures, pause) => {
+  expect(growDelay({ first: 1_000, longest: 60_000 }, failures, 0.5)).toBe(pause)
 })

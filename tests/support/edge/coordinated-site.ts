@@ -96,10 +96,11 @@ export class CoordinatedSite {
     return createCoordinatorClient({ url: this.url, secrets: all }, { tries: 1 })
   }
 
-  /** Moves the coordinator's clock. Resolves when what is due by then is done. */
-  async pass(time: number): Promise<void> {
-    const { status } = await fetch(`${this.url}/api/test/pass`, { method: 'POST', body: String(time) })
-    if (status !== 200) throw new Error('the clock could not be moved')
+  /** Moves the coordinator's clock. Returns the time until its next alarm when what is due by then is done. */
+  async pass(time: number): Promise<number> {
+    const response = await fetch(`${this.url}/api/test/pass`, { method: 'POST', body: String(time) })
+    if (response.status !== 200) throw new Error('the clock could not be moved')
+    return Number(await response.text())
   }
 
   /** Sends a signed call over a connection of its own. Returns its status and body. */

@@ -28,14 +28,14 @@ describe('code that cannot be loaded', () => {
   })
 })
 
-describe('an await that never settles', () => {
-  it('ends the run with the exit code of a crash', async () => {
-    const run = await rebuild({
-      preload: join(import.meta.dirname, '../../../support/rebuild/faults/stall.ts'),
-    })
-    expect(findFaults(run, /Run again/)).toEqual([])
-    expect(await runAgain(NEW)).toEqual([])
-  })
+const FAULTS = join(import.meta.dirname, '../../../support/rebuild/faults')
+
+it.each([
+  ['an await that never settles', join(FAULTS, 'stall.ts'), /Run again/],
+  ['an error that nothing catches', join(FAULTS, 'uncaught.ts'), /nothing catches this/],
+])('%s ends a run with the exit code of a crash, and with JSON', async (_, preload, advice) => {
+  expect(findFaults(await rebuild({ preload }), advice)).toEqual([])
+  expect(await runAgain(NEW)).toEqual([])
 })
 
 describe('a run that is killed', () => {

@@ -9,7 +9,9 @@ import {
   createCoordinatorClient,
   createToken,
 } from '../../../../src/builder/publish/coordinator/coordinator-client.ts'
+import { waitForWake } from '../../../../src/builder/publish/coordinator/wait-for-wake.ts'
 import { LARGEST_BODY, parseCall } from '../../../../src/domain/wire/calls.ts'
+import { startServer } from '../../../support/run/servers.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 
@@ -93,4 +95,14 @@ it.each<[string, (response: ServerResponse) => unknown, number]>([
   const { client, calls } = await openClient(respond)
   await expect(client.status()).rejects.toThrow(CallError)
   expect(calls).toHaveLength(tries)
+})
+
+it('a builder that waits connects again when its connection breaks', async () => {
+  let asked = 0
+  const url = await startServer((_, response) => {
+    asked += 1
+    response.writeHead(503).end()
+  })
+  onTestFinished(waitForWake({ url, secrets: { notice: [], rebuild: [SECRET] } }, () => {}))
+  await expect.poll(() => asked).toBeGreaterThan(1)
 })

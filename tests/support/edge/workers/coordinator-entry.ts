@@ -15,10 +15,11 @@ let ahead = 0
 let failed = 0
 
 export class BuildCoordinator extends Coordinator {
-  /** Moves the clock ahead. Resolves when what is due by then is done. */
-  async pass(time: number): Promise<void> {
+  /** Moves the clock ahead. Returns the time until the next alarm when what is due by then is done. */
+  async pass(time: number): Promise<number> {
     ahead += time
     await this.alarm()
+    return ((await this.ctx.storage.getAlarm()) ?? 0) - this.now()
   }
 
   override async notice(...[asked]: Parameters<Coordinator['notice']>): ReturnType<Coordinator['notice']> {
@@ -35,7 +36,7 @@ export default {
   ...worker,
   async fetch(request: Request, environment: Environment): Promise<Response> {
     if (new URL(request.url).pathname !== PASS) return worker.fetch(request, environment)
-    await environment.COORDINATOR.getByName('site').pass(Number(await request.text()))
-    return new Response()
+    const coordinator = environment.COORDINATOR.getByName('site')
+    return Response.json(await coordinator.pass(Number(await request.text())))
   },
 }
