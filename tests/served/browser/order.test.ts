@@ -91,7 +91,7 @@ test('sizes are added, kept, not printed, shared with other tabs, reviewed again
 
   edit.page = (html) =>
     editCard(editCard(html, SECOND, dropAvailability), FIRST, (card) =>
-      card.replace(formatPrice(price(FIVE)), 'RD$1,234.50'),
+      dropAvailability(card).replace(formatPrice(price(FIVE)), 'RD$1,234.50'),
     ).replace(readCard(html, THIRD), '')
   await tab.close()
   await page.reload()
@@ -152,7 +152,7 @@ test('under forty lines the way to send is seen', async () => {
   expect([bottom <= 740, covered]).toEqual([true, 0])
 })
 
-test('an order for a seller without a number is shared, or copied', async () => {
+test('an order for a seller without a number is shared, which may be stopped, or copied', async () => {
   const seller = CATALOGUES.find(({ whatsapp, products }) => whatsapp === null && products.some(canOrder))
   const product = seller?.products.find(canOrder)
   if (seller === undefined || product === undefined) throw new Error('the sample has no such seller')
@@ -165,10 +165,15 @@ test('an order for a seller without a number is shared, or copied', async () => 
     scripts: [keepShares],
   })
   const share = page.getByRole('button', { name: SHARE_ORDER })
+  const question = page.getByText(IS_ORDER_SENT, { exact: true }).first()
+  await page.evaluate(closeNextShare)
+  await share.click()
+  await page.evaluate(() => new Promise((resolve) => void requestAnimationFrame(resolve)))
+  expect(await question.isVisible()).toBe(false)
   await share.click()
   const shared = (await page.getAttribute('html', 'data-shared')) ?? ''
   expect(shared).toContain(`1 × ${product.name}: ${formatPrice(product.price)}\n`)
-  expect(await page.getByText(IS_ORDER_SENT, { exact: true }).first().isVisible()).toBe(true)
+  expect(await question.isVisible()).toBe(true)
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'share', { value: undefined })
   })
@@ -265,6 +270,17 @@ test('the page of a product says nothing of a size that was never offered', asyn
   expect(await page.locator('.size .price').allTextContents()).toEqual(
     offered.map((size) => formatPrice(size.price)),
   )
+})
+
+test('the address of a product chooses no size that is sold out', async () => {
+  const product = THIRTY.products.find(
+    (one) => canOrder(one) && one['_10ml'].price !== null && !one['_10ml'].available,
+  )
+  if (product === undefined) throw new Error('the sample has no product whose decant of 10 ml is sold out')
+  const path = formatProductPath(THIRTY.seller, product.id)
+  const { page } = await visit(`${path}?${SIZE_PARAMETER}=10ml`)
+  const add = page.getByRole('button', { name: ADD_TO_ORDER })
+  expect(await add.textContent()).toContain(formatPrice(product.price))
 })
 
 test('a keyboard suffices to add, count, remove, empty and send, and every change is said', async () => {
@@ -441,6 +457,16 @@ function forbidStorage(): void {
       throw new DOMException('forbidden', 'SecurityError')
     },
   })
+}
+
+/** Runs in the page. The visitor closes the dialog once. */
+function closeNextShare(): void {
+  const { share } = navigator
+  const close = (): Promise<never> => {
+    Object.defineProperty(navigator, 'share', { value: share })
+    return Promise.reject(new DOMException('closed', 'AbortError'))
+  }
+  Object.defineProperty(navigator, 'share', { value: close })
 }
 
 /** Runs in the page. */
