@@ -13,6 +13,7 @@ const SYNONYMS = [
   ['ck', 'calvin klein'],
   ['mfk', 'maison francis kurkdjian'],
   ['1 million', 'one million', 'un millon'],
+  ['vie est belle', 'vida es bella'],
 ] as const
 
 /** If `decants` is present, the product is also found by the words of its available decants. */

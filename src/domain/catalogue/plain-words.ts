@@ -11,6 +11,12 @@ const MEANINGS = new Map(
     'decant decants muestra muestras',
     'perfume perfumes fragancia fragancias',
     '5 cinco five',
+    'black negro negra',
+    'blue azul azules',
+    'red rojo roja',
+    'tobacco tabaco',
+    'khamrah camrah kamra khamra',
+    'sauvage salvaje savaje sovage',
   ].flatMap((line) => {
     const [first = '', ...others] = line.split(' ')
     return others.map((word) => [word, first])
@@ -19,7 +25,7 @@ const MEANINGS = new Map(
 
 /** Filler words, which are dropped from a query if other words remain. */
 const EMPTY = new Set(
-  'a al algo and busco colonia colonias comprar con cuanto cuesta dame de del donde el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y'.split(
+  'a al algo and barata baratas barato baratos busco colonia colonias comprar con cuanto cuesta dame de del donde economico economicos el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes pesos por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y'.split(
     ' ',
   ),
 )
