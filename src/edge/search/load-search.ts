@@ -35,15 +35,15 @@ export function createSearchLoader(
   let reader: { readonly until: number } | null = null
   const read = async (fetchFile: FetchFile): Promise<Search> => {
     const first = files.get(0) ?? (await readFile(0, fetchFile))
-    const missing = Array.from({ length: first.files }, (_, number) => number).filter(
-      (one) => !files.has(one),
-    )
-    await inLanes(missing.values(), WIDTH, async (number) => {
-      const file = number === 0 ? first : await readFile(number, fetchFile)
+    files.set(0, first)
+    const numbers = Array.from({ length: first.files }, (_, number) => number)
+    await inLanes(numbers.values(), WIDTH, async (number) => {
+      const file = files.get(number) ?? (await readFile(number, fetchFile))
       if (file.files !== first.files) throw new Error('the search files belong to different sites')
       files.set(number, file)
     })
-    return openSearchFiles([...files.values()])
+    // In this order, because it decides between results that are equally good.
+    return openSearchFiles(numbers.flatMap((number) => files.get(number) ?? []))
   }
   return async (fetchFile) => {
     while (search === null) {

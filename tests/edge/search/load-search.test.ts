@@ -1,8 +1,11 @@
 /** The search files are read once, by one request, and again after a failure. */
 import { expect, it } from 'vitest'
+import { hashPlace } from '../../../src/domain/search/format-search-file.ts'
+import { parseSearchFile } from '../../../src/domain/search/search-file.ts'
 import type { FetchFile } from '../../../src/edge/search/load-search.ts'
 import { createSearchLoader } from '../../../src/edge/search/load-search.ts'
 import { createAssets } from '../../support/search/search-assets.ts'
+import { createEntry, createProduct } from '../../support/search/search-oracle.ts'
 
 const CHANEL = { query: 'chanel', decants: 'todos' } as const
 
@@ -66,3 +69,36 @@ it('the search fails for a missing file and for an unknown format, and reads the
   expect((await load(createFetch(assets)))(CHANEL).products.length).toBeGreaterThan(0)
   expect(clock.now()).toBe(0)
 })
+
+it('the search refuses a file that was read before if it belongs to another site, and ignores one beyond the last', async () => {
+  const assets = createAssets()
+  const text = assets.files.get('/buscar/05.txt') ?? ''
+  const other = parseSearchFile(text.replace(/\f32\f/, '\f64\f'))
+  const load = (number: number) => createSearchLoader(createClock(), new Map([[number, other]]))
+  await expect(load(5)(createFetch(assets))).rejects.toThrow('belong to different sites')
+  const search = await createSearchLoader(createClock())(createFetch(assets))
+  expect((await load(40)(createFetch(assets)))(CHANEL)).toEqual(search(CHANEL))
+})
+
+it('equally good results have the same order, whichever file is read first', async () => {
+  const assets = createAssets(findTwins().map((id) => createEntry(id, id, [createProduct('p', 'Chanel')])))
+  const find = async (slow: string): Promise<readonly string[]> => {
+    const search = await createSearchLoader(createClock())(async (path) => {
+      if (path === slow) await new Promise((resolve) => setTimeout(resolve, 5))
+      return createFetch(assets)(path)
+    })
+    return search(CHANEL).products.map(({ seller }) => seller.id)
+  }
+  expect(await find('/buscar/01.txt')).toEqual(await find('/buscar/02.txt'))
+})
+
+/** Returns a seller for file 0 and two others, whose products of the same price have the same key. */
+function findTwins(): readonly string[] {
+  const seen = new Map<number, string>()
+  for (let number = 0; ; number += 1) {
+    const hash = hashPlace(`s${number}/p`)
+    const twin = seen.get(hash)
+    if (twin !== undefined) return ['first', twin, `s${number}`]
+    seen.set(hash, `s${number}`)
+  }
+}
