@@ -54,6 +54,7 @@ export function isOneLetterApart(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let start = 0
   while (start < one.length && one[start] === other[start]) start += 1
+  if (Math.min(one.length, other.length) > start + 2 && one.at(-1) !== other.at(-1)) return false
   const [a, b] = [one.slice(start), other.slice(start)]
   const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)
   return isSwapped || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1)

@@ -45,8 +45,7 @@ export function formatSearchFile(
     .map((entry) => createLines(entry, switches, place))
   const sellers = formatLines(listed.flatMap((lines) => lines.slice(0, 1)))
   const products = formatLines(listed.flatMap((lines) => lines.slice(1)))
-  const parts = [FORMAT, files, formatWords(listed), sellers, products, cards]
-  return parts.map((part) => `${part}${END}`).join('')
+  return [FORMAT, files, formatWords(listed), sellers, products, cards, ''].join(END)
 }
 
 /** Returns the line of the seller and those of her products. `place` keeps a card and returns its place. */
@@ -70,29 +69,21 @@ function createLines(
 
 /** Returns the words of all sellers; in a second line, those that are among the most frequent ones of no seller. */
 function formatWords(listed: readonly (readonly Line[])[]): string {
-  const counts = new Map<string, number>()
-  const known = new Set<string>()
-  for (const lines of listed) {
-    const own = new Map<string, number>()
-    for (const word of lines.flatMap(({ words }) => words)) {
-      own.set(word, (own.get(word) ?? 0) + 1)
-      counts.set(word, (counts.get(word) ?? 0) + 1)
-    }
-    for (const word of sortWords(own).slice(0, MAX_SELLER_WORDS)) known.add(word)
-  }
-  const sorted = sortWords(counts)
+  const lists = listed.map((lines) => lines.flatMap(({ words }) => words))
+  const known = new Set(lists.flatMap((words) => sortWords(words).slice(0, MAX_SELLER_WORDS)))
+  const sorted = sortWords(lists.flat())
   const rare = sorted.filter((word) => !known.has(word))
   return `${joinWords(sorted.filter((word) => known.has(word)))}\n${joinWords(rare)}`
 }
 
-function sortWords(counts: ReadonlyMap<string, number>): readonly string[] {
+/** Returns the distinct words, the most frequent first. */
+function sortWords(words: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([word]) => word)
 }
 
-/**
- * Returns the price in whole pesos. For products without a price, or with one that rounds to 0, returns more than any
- * price, so that they come last.
- */
+/** Returns the price in whole pesos; more than any price if there is none, or if it rounds to 0. */
 export function rankPrice({ price }: Pick<Product, 'price'>): number {
   return isPayable(price) ? Math.floor(price) : MAX_PRICE + 1
 }

@@ -16,13 +16,22 @@ export const MAX_LINE = 240
 /** The first 32 characters of a word; the rest is ignored. */
 const WORDS = /(?<![\p{L}\p{N}])[\p{L}\p{N}]{1,32}/gu
 
+/** Words of names, because many sellers have the same products; at most `MOST_KEPT`. */
+const kept = new Map<string, readonly string[]>()
+const MOST_KEPT = 10_000
+
 /**
  * Returns the distinct words of a name and its synonyms, in lower case and without accents. `Ángel EDP 100ml` has
  * `angel`, `edp`, `100ml`, `100`, `ml`, `eau`, `de`, `parfum`, `perfume`.
  */
 export function listWords(name: string): readonly string[] {
+  const held = kept.get(name)
+  if (held !== undefined) return held
   const text = createSearchText(name)
-  return takeWords((`${text.folded} ${listAlso(text)}`.match(WORDS) ?? []).flatMap(divideWord))
+  const words = takeWords((`${text.folded} ${listAlso(text)}`.match(WORDS) ?? []).flatMap(divideWord))
+  if (kept.size === MOST_KEPT) kept.clear()
+  kept.set(name, words)
+  return words
 }
 
 /** Returns the words of a product: those of the decants that it offers, and of its name. */
@@ -65,7 +74,6 @@ export function parseQuery(query: string): readonly string[] {
 
 /** Returns `edp100ml`, `edp`, `100`, `ml` and `100ml` for `edp100ml`. */
 function divideWord(word: string): readonly string[] {
-  const parts = word.match(/[0-9]+|[^0-9]+/g) ?? []
-  const amounts = word.match(/[0-9]+[^0-9]+/g) ?? []
-  return [word, ...parts, ...amounts]
+  const parts = [/[0-9]+|[^0-9]+/g, /[0-9]+[^0-9]+/g].flatMap((pattern) => word.match(pattern) ?? [])
+  return [word, ...parts]
 }
