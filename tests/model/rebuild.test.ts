@@ -154,6 +154,12 @@ const STORIES: Readonly<Record<string, readonly [Story['source'], ...Round[]]>> 
     round([picture(1)], { meanwhile: { at: 20, change: picture(1) } }),
     round([{ kind: 'lose', parts: ['pictures'] }]),
   ],
+  'an older site came back beside its pictures, of which others came meanwhile': [
+    'embedded',
+    round([product(1)]),
+    round([{ kind: 'leave', seller: 'ana' }]),
+    round([picture(0), picture(1), { kind: 'restore', parts: ['dist', 'state', 'source'], n: 0 }]),
+  ],
   'a setting changed while the code was compiled, and changed back': [
     'folder',
     round([product(1)], { meanwhile: { at: 0, change: setting('name', 1) } }),

@@ -35,13 +35,10 @@ CREATE TABLE uses (
   seller TEXT NOT NULL, address TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (seller, address)
 ) WITHOUT ROWID;
 CREATE INDEX uses_address ON uses (address);
--- Sellers whose pictures changed. The random version tells a log from another that has as many rows.
-CREATE TABLE log (
-  number INTEGER PRIMARY KEY,
-  version TEXT NOT NULL UNIQUE DEFAULT (lower(hex(randomblob(8)))),
-  seller TEXT NOT NULL
-);
-INSERT INTO log (seller) VALUES ('');
+-- The run that last made a site with these pictures, and the sellers whose pictures have changed since then.
+CREATE TABLE site (run TEXT NOT NULL);
+CREATE TABLE log (number INTEGER PRIMARY KEY, seller TEXT NOT NULL);
+INSERT INTO site VALUES ('');
 `,
 }
 
@@ -89,14 +86,16 @@ function createSocials(database: DatabaseSync) {
 
 function createLog(database: DatabaseSync) {
   return {
-    /** Returns the version of the log's last row. */
-    readVersion: (): string =>
-      listTexts(database.prepare('SELECT version FROM log ORDER BY number DESC LIMIT 1'))[0] ?? '',
-    /** Returns the sellers of the rows after this version; `null` if the log does not have it. */
-    readChanges: (version: string | null): readonly string[] | null => {
-      const [number] = listTexts(database.prepare('SELECT number FROM log WHERE version = ?'), version)
-      if (number === undefined) return null
-      return listTexts(database.prepare('SELECT DISTINCT seller FROM log WHERE number > ?'), Number(number))
+    /** Returns whether this run last made a site with these pictures. */
+    isOf: (run: string): boolean => database.prepare('SELECT run FROM site').get()?.['run'] === run,
+    /** Returns the number of the last change. */
+    readLast: (): number => Number(database.prepare('SELECT max(number) AS last FROM log').get()?.['last']),
+    /** Returns the sellers whose pictures have changed since that run. */
+    readChanges: (): readonly string[] => listTexts(database.prepare('SELECT DISTINCT seller FROM log')),
+    /** Notes that the site of this run shows every change up to this number. */
+    settle: (run: string, last: number): void => {
+      database.prepare('UPDATE site SET run = ?').run(run)
+      database.prepare('DELETE FROM log WHERE number <= ?').run(last)
     },
   }
 }

@@ -3,9 +3,9 @@
  * without a picture is shown under its original address. The same data, code and store give the same bytes.
  *
  * A rebuild makes pictures of the sellers that it renders, within a time. Other runs make the others, and look at known
- * photos again. A new picture is logged for each seller who shows the photo; they are due in the next rebuild, which
- * stores the last row of the log that it has seen. If that row is not there, because the store was lost or restored,
- * everything is due.
+ * photos again. A new picture is logged for each seller who shows the photo; they are due in the next rebuild, at whose
+ * end the store notes its run. If that is not the run of the site, because one of them was lost or restored, everything
+ * is due: the store knows what the sellers of its own site show.
  */
 import type { Catalogue } from '../../domain/catalogue/catalogue.ts'
 import type { PictureFinder } from '../../domain/pages/find-pictures.ts'
@@ -43,7 +43,9 @@ export interface MadeReport {
 }
 
 export interface Pictures
-  extends PictureFinder, Pick<PictureStore, 'readVersion' | 'readChanges' | 'readFile' | 'close'> {
+  extends
+    PictureFinder,
+    Pick<PictureStore, 'isOf' | 'readLast' | 'readChanges' | 'settle' | 'readFile' | 'close'> {
   /**
    * Stores which photos these sellers show. If they are all sellers (`isWhole`), deletes what nobody shows. Files of
    * the public folder that have changed lose their pictures, so that no page shows the photo that was replaced.
@@ -54,8 +56,6 @@ export interface Pictures
 
 export const NOTHING_MADE: MadeReport = { changed: 0, left: 0, troubles: [] }
 
-const NO_STORE = ''
-
 /** Creates `Pictures` without a store. `findPicture` returns `null` for a photo that keeps its original address. */
 export function createStorelessPictures(
   findPicture: (address: string) => Picture | null = () => null,
@@ -63,8 +63,10 @@ export function createStorelessPictures(
   return {
     ...createAddressFinder(findPicture),
     register: () => {},
-    readVersion: () => NO_STORE,
-    readChanges: (version) => (version === NO_STORE ? [] : null),
+    isOf: () => true,
+    readLast: () => 0,
+    readChanges: () => [],
+    settle: () => {},
     make: async () => NOTHING_MADE,
     readFile: () => null,
     close: () => {},

@@ -5,8 +5,8 @@ import type { PageInputs, World } from './world.ts'
 
 interface DuePictures {
   readonly made: MadeReport
-  /** The version of the store's log up to which changes of pictures are in the site after the run. */
-  readonly version: string
+  /** Number of the last change of pictures that is in the site after the run. */
+  readonly last: number
   /** Sellers whose pictures changed. */
   readonly sellers: readonly string[]
 }
@@ -36,9 +36,9 @@ export async function makeDuePictures(
     signal: new AbortController().signal,
     progress: () => {},
   })
-  // Read before the changes: a change after this version is found by the next run.
-  const version = pictures.readVersion()
-  return { made, version, sellers: findPictured({ state, pictures }) }
+  // Read before the changes: a later change is found by the next run.
+  const last = pictures.readLast()
+  return { made, last, sellers: pictures.readChanges() }
 }
 
 /** Makes the pictures that rebuilds had no time for, of all sellers. The next rebuild renders who shows them. */
@@ -47,11 +47,6 @@ export function makeLeftPictures(
   options: Omit<MakeOptions, keyof ShownCatalogues>,
 ): Promise<MadeReport> {
   return pictures.make({ ...readShown(state, readInputs(), state.readSellers()), ...options })
-}
-
-/** Returns the sellers whose pictures changed since the last run. */
-export function findPictured({ state, pictures }: Pick<World, 'state' | 'pictures'>): readonly string[] {
-  return pictures.readChanges(state.read('pictured')) ?? []
 }
 
 /** Returns the catalogues of these sellers as they are shown, without lost photos. */

@@ -26,7 +26,7 @@ export function findReason(
   if (closed === null) return 'the state has no run that ended'
   if (closed.run !== marker.run) return 'the output folder and the state are not of the same run'
   if (closed.basis !== formatBasis(basis)) return explainBasis(closed.basis, basis)
-  if (pictures.readChanges(state.read('pictured')) === null) return 'the picture store is another one'
+  if (!pictures.isOf(closed.run)) return 'the picture store is another one'
   return options.publishing === null ? null : explainLive(options.publishing, closed.run, state.read('since'))
 }
 

@@ -14,7 +14,6 @@ import { createComparison } from '../state/output.ts'
 import type { Totals } from '../state/apply-read.ts'
 import type { FailedSeller } from '../state/site-state.ts'
 import { formatBasis } from './basis.ts'
-import { findPictured } from './due-pictures.ts'
 import { findReason } from './find-reason.ts'
 import type { DocumentsRead } from './read-documents.ts'
 import { readDocuments } from './read-documents.ts'
@@ -44,7 +43,7 @@ export async function rebuild(world: World): Promise<RebuildOutcome> {
 }
 
 async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
-  const { state, output, options, pictures, renderers } = world
+  const { state, output, options, renderers } = world
   // State 1, locked: what the folder holds is known by its marker.
   output.tidy()
   const marker = readMarker(world)
@@ -59,8 +58,7 @@ async function run(world: World): Promise<Omit<RebuildOutcome, 'differing'>> {
     const before = options.publishing?.live ?? marker
     const read = await readDocuments(world, { isWhole, marker: before, ignoresCase })
     const due = findDue(world, read, isWhole)
-    const hasNewPictures = state.read('pictured') !== pictures.readVersion()
-    const isIdle = !isWhole && due.size === 0 && !hasNewPictures
+    const isIdle = !isWhole && due.size === 0
     if (!isIdle) state.write('closed', null)
     storeClaim(world)
     if (!options.isExplained) state.commit()
@@ -134,9 +132,9 @@ function findDue(
   { changed, unknownSellers }: DocumentsRead,
   isWhole: boolean,
 ): ReadonlySet<string> {
-  const { state, options, clock } = world
+  const { state, options, pictures, clock } = world
   const failed = state.readFailed().filter(({ next }) => isWhole || next <= clock())
-  const others = isWhole ? state.readSellers() : findPictured(world)
+  const others = isWhole ? state.readSellers() : pictures.readChanges()
   // The name of nobody may be that of another page, such as `404`.
   const named = options.sellers.filter((seller) => !unknownSellers.includes(seller))
   return new Set([...changed, ...named, ...failed.map(({ seller }) => seller), ...others])

@@ -64,7 +64,7 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   // Only a run over everything has other code, settings or public files than the run before it.
   if (facts.isWhole) writeStaticFiles(files, facts.kept, output)
   const pictures = options.isExplained
-    ? { made: NOTHING_MADE, version: world.pictures.readVersion(), sellers: [] }
+    ? { made: NOTHING_MADE, last: 0, sellers: [] }
     : await makeDuePictures(world, facts)
   const due = new Set([...facts.due, ...pictures.sellers])
   const { written, failed, lists, isShared } = await writeSite(world, { ...facts, due })
@@ -84,7 +84,7 @@ export async function renewSite(world: World, facts: RunFacts): Promise<RenewedS
   // An earlier run that was cut off may have written files with the same bytes, which it did not force.
   output.settle(isShared || facts.isWhole)
   output.writeForced(MARKER, createMarker(world, facts, 'closed'))
-  if (!options.isExplained) settle(world, facts, { failed, pictured: pictures.version })
+  if (!options.isExplained) settle(world, facts, { failed, last: pictures.last })
   output.tidy()
   const sellers = [...due].filter((seller) => seller !== SITE)
   const lookedAt = { sellers, pictures: written.pictures, lists }
@@ -165,13 +165,15 @@ function findFailed(
 
 interface Settled {
   readonly failed: readonly FailedSeller[]
-  readonly pictured: string
+  /** The last change of pictures that the site shows. */
+  readonly last: number
 }
 
-function settle({ state }: World, { id, inputs }: RunFacts, settled: Settled): void {
+function settle({ state, pictures }: World, { id, inputs }: RunFacts, settled: Settled): void {
   state.begin()
   state.write('closed', { run: id, basis: formatBasis(inputs.basis) })
-  state.write('pictured', settled.pictured)
   state.writeFailed(settled.failed)
   state.commit()
+  // After a run that was killed before this, everything is due.
+  pictures.settle(id, settled.last)
 }

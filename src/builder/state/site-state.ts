@@ -45,8 +45,6 @@ export interface FailedSeller {
 interface Meta {
   readonly closed: ClosedRun
   readonly source: SourcePosition
-  /** The last row of the picture store's log that the site has. */
-  readonly pictured: string
   readonly totals: Totals
   /** Position of the last claim at the coordinator. */
   readonly claimed: number

@@ -119,9 +119,9 @@ describe('a run over many photos', () => {
     expect(await make(catalogues)).toEqual({ ...first, changed: 0 })
     expect(host.asked).toHaveLength(asked)
     host.put('/5.jpg', await createPhoto('#ffffff', 50, 60))
-    const version = pictures.readVersion()
+    pictures.settle('one', pictures.readLast())
     expect(await run('all')).toMatchObject({ left: 0 })
-    expect(pictures.readChanges(version)).toContain('eva')
+    expect(pictures.readChanges()).toContain('eva')
     expect(host.asked).toHaveLength(2 * asked)
   })
 
@@ -161,14 +161,15 @@ describe('the picture store', () => {
   it('has a photo fetched once, and its picture logged for each seller who shows it', async () => {
     host.put('/a.jpg', await createPhoto('#884422'))
     await make([])
-    const version = pictures.readVersion()
-    expect(pictures.readChanges(version)).toEqual([])
+    pictures.settle('one', pictures.readLast())
+    expect(pictures.readChanges()).toEqual([])
     const catalogues = [shop('ana', '/a.jpg'), shop('eva', '/a.jpg'), shop('luz', '/missing')]
     // No time for drawings, which are logged, too.
     await make(catalogues, { progress: () => limit.abort() })
-    expect(pictures.readChanges(version)).toEqual(['ana', 'eva', 'luz'])
+    expect(pictures.readChanges().toSorted()).toEqual(['ana', 'eva', 'luz'])
     expect(host.asked.toSorted()).toEqual(['/a.jpg', '/missing'])
-    expect([pictures.readChanges(pictures.readVersion()), pictures.readChanges(null)]).toEqual([[], null])
+    pictures.settle('two', pictures.readLast())
+    expect(pictures.readChanges()).toEqual([])
   })
 
   it('has a failed photo fetched again after 10 minutes, then 20, and a sound one after a day', async () => {
@@ -196,19 +197,17 @@ describe('the picture store', () => {
     expect(findPhotos(ana)).toEqual(photos)
   })
 
-  it('does not take its log for that of a copy that was restored and went on', async () => {
-    host.put('/a.jpg', await createPhoto('#884422'))
+  it('knows by the run whether a site is the last that was made with it', () => {
+    pictures.settle('one', 0)
     pictures.close()
     copyFileSync(path('pictures.sqlite'), path('copy.sqlite'))
     pictures = openStore()
-    await make([shop('ana', '/a.jpg')])
-    const lost = pictures.readVersion()
+    pictures.settle('two', 0)
+    expect([pictures.isOf('one'), pictures.isOf('two')]).toEqual([false, true])
     pictures.close()
     copyFileSync(path('copy.sqlite'), path('pictures.sqlite'))
     pictures = openStore()
-    expect(pictures.readChanges(lost)).toBeNull()
-    await make([shop('eva', '/a.jpg')])
-    expect(pictures.readChanges(lost)).toBeNull()
+    expect([pictures.isOf('one'), pictures.isOf('two')]).toEqual([true, false])
   })
 
   it('keeps the pictures of a host that is no longer listed, and shows them again once it is', async () => {

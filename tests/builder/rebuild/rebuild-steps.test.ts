@@ -99,22 +99,6 @@ describe('a run', () => {
     await expect(run({ documents: [...MORE, user('S1')], wrap })).rejects.toThrow(UsageError)
     await run({ documents: [...MORE, user('S1')] })
   })
-
-  it('keeps the positions in the source and in the picture store for the next one', async () => {
-    const seen: unknown[] = []
-    const wrap = change((world) => ({
-      pictures: {
-        ...world.pictures,
-        readVersion: () => 'one',
-        readChanges: (position) => {
-          seen.push(position)
-          return position === null ? null : []
-        },
-      },
-    }))
-    for (let count = 0; count < 2; count += 1) await run({ wrap })
-    expect(seen.at(-1)).toBe('one')
-  })
 })
 
 describe('an output folder', () => {

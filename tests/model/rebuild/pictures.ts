@@ -1,10 +1,11 @@
-/** A picture store in memory, with an identity and a log, that holds the pictures which have arrived. */
+/** A picture store in memory, with a log, that holds the pictures which have arrived. */
 import type { Pictures } from '../../../src/builder/pictures/pictures.ts'
 import { createStorelessPictures } from '../../../src/builder/pictures/pictures.ts'
 import type { Picture } from '../../../src/domain/photos/picture.ts'
 
 export interface PictureStore {
-  readonly identity: string
+  /** The run that last made a site with these pictures. */
+  run: string
   /** The version of each photo's picture, by address. */
   readonly made: Map<string, number>
   /** Addresses of photos, in the order in which their pictures changed. */
@@ -13,8 +14,8 @@ export interface PictureStore {
   readonly uses: Map<string, readonly string[]>
 }
 
-export function createStore(identity: string): PictureStore {
-  return { identity, made: new Map(), log: [], uses: new Map() }
+export function createStore(): PictureStore {
+  return { run: '', made: new Map(), log: [], uses: new Map() }
 }
 
 /** A picture arrives, or another takes its place. */
@@ -30,14 +31,15 @@ export function listUsers({ uses }: PictureStore, photos: readonly string[]): re
 
 /** The bytes of a picture are its path. */
 export function openPictures(store: PictureStore): Pictures {
-  const { identity, made, log, uses } = store
+  const { made, log, uses } = store
   return {
     ...createStorelessPictures((photo) => findPicture(made, photo)),
-    readVersion: () => `${identity}:${log.length}`,
-    readChanges: (version) => {
-      const [owner, rows] = version?.split(':') ?? []
-      if (owner !== identity || Number(rows) > log.length) return null
-      return listUsers(store, log.slice(Number(rows)))
+    isOf: (run) => store.run === run,
+    readLast: () => log.length,
+    readChanges: () => listUsers(store, log),
+    settle: (run, last) => {
+      store.run = run
+      log.splice(0, last)
     },
     register: ({ sellers, readCatalogue }) => {
       for (const seller of sellers) {

@@ -123,7 +123,7 @@ async function openStage(kind: Story['source'], root: string): Promise<Stage> {
     written: documents,
     code: 0,
     settings: FIRST_SETTINGS,
-    pictures: createStore('first'),
+    pictures: createStore(),
     now: 0,
     live: null,
     changed: new Set(),
@@ -355,7 +355,7 @@ function arrive({ pictures, arrived }: Stage, photo: string): void {
 }
 
 function lose(stage: Stage, part: Exclude<Part, 'source'>): void {
-  if (part === 'pictures') stage.pictures = createStore(`${stage.pictures.identity} again`)
+  if (part === 'pictures') stage.pictures = createStore()
   else remove(listParts(stage.folder, stage.source, part))
 }
 
@@ -435,7 +435,7 @@ async function buildClean(stage: Stage, failing: readonly string[]): Promise<Sit
   if (known !== undefined) return known
   const folder = join(root, 'clean')
   remove([folder])
-  const store = { ...createStore('clean'), made: pictures.made }
+  const store = { ...createStore(), made: pictures.made }
   await build(
     folder,
     { source, code, settings, pictures: store },
