@@ -77,7 +77,14 @@ async function findCredentials({ credentialsFile: file }: FirestoreOptions): Pro
       `cannot read Firestore: GOOGLE_APPLICATION_CREDENTIALS names ${file}, which is not a file with JSON: name the key file of a service account there`,
     )
   const { auth } = new v1.FirestoreClient()
-  await auth.getClient()
+  const { emitWarning } = process
+  // The library would also print that it found no metadata server.
+  process.emitWarning = () => {}
+  try {
+    await auth.getClient()
+  } finally {
+    process.emitWarning = emitWarning
+  }
   return { auth }
 }
 
