@@ -165,6 +165,8 @@ function makePlaceFor(work: () => void, path: string): void {
   try {
     work()
   } catch (error) {
+    // The error of a full disk names no file.
+    if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`
     if (!hasCode(error, ['ENOENT', 'ENOTDIR', 'EISDIR', 'ENOTEMPTY', 'EEXIST'])) throw error
     makeFolder(systemDirname(path))
     rmSync(path, { recursive: true, force: true })

@@ -60,6 +60,15 @@ describe('a file of the output folder', () => {
     expect([readText('a'), readText('c/d/e')]).toEqual(['now a file', 'now in folders'])
   })
 
+  it.runIf(existsSync('/dev/full'))(
+    'is named when the disk is full, which the error of the system does not',
+    () => {
+      mkdirSync(path('dist/.partial'), { recursive: true })
+      symlinkSync('/dev/full', path(`dist/.partial/${process.pid}-0-1`))
+      expect(() => create().write('index.html', 'page')).toThrow(`write '${path('dist')}`)
+    },
+  )
+
   it('shares a new folder with a file that another thread writes at the same instant', async () => {
     const gate = new Int32Array(new SharedArrayBuffer(4))
     const threads = [1, 2].map((thread) => {
