@@ -10,6 +10,10 @@ import { loadWrangler, startEdge } from './local-edge.ts'
 
 export const BUCKET_CONFIGURATION = join(ROOT, 'wrangler.bucket.jsonc')
 
+/** The bucket alone: the runtime would warn of each class of the Worker. */
+const FILES_CONFIGURATION = join(ROOT, 'src/builder/commands/local/files.jsonc')
+const STORED = join(ROOT, '.wrangler/state/v3')
+
 const LANES = 8
 
 interface LocalBucket {
@@ -30,7 +34,10 @@ export async function startBucketEdge(folder: string, port: number): Promise<Edg
 /** Puts the files of the folder that differ, and removes those that it lacks. The edge may run meanwhile. */
 async function fillBucket(folder: string): Promise<void> {
   const { getPlatformProxy } = await loadWrangler()
-  const proxy = await getPlatformProxy<{ readonly FILES: LocalBucket }>({ configPath: BUCKET_CONFIGURATION })
+  const proxy = await getPlatformProxy<{ readonly FILES: LocalBucket }>({
+    configPath: FILES_CONFIGURATION,
+    persist: { path: STORED },
+  })
   try {
     const bucket = proxy.env.FILES
     const there = await listHashes(bucket)

@@ -101,7 +101,11 @@ it('npm start serves the sample, shows a changed price by itself, and frees the 
 
 it('npm start serves the site from a local bucket with HOSTING=bucket', async () => {
   const port = await findFreePort()
-  await waitForText(start(port, [], { HOSTING: 'bucket' }), 'Ctrl-C')
+  const child = start(port, [], { HOSTING: 'bucket' })
+  let warned = ''
+  child.stderr.on('data', (chunk) => void (warned += String(chunk)))
+  await waitForText(child, 'Ctrl-C')
+  expect(warned).not.toContain('DurableObject')
   const [page, marker] = await Promise.all(
     ['catalogo/1', 'estado.json'].map((file) => fetch(`http://localhost:${port}/${file}`)),
   )
