@@ -40,6 +40,7 @@ function configureStart(parser: Command): void {
     .option('--port <number>', 'port of the local site', parsePort, 8787)
     .option('--open', 'open the home page in the browser')
     .option('--no-build', 'serve the built site, and follow no changes')
+    .option('--allow-shrink', 'accept a change that removes much of the site')
 }
 
 function parsePort(text: string): number {
@@ -54,6 +55,7 @@ function parseStart(parsed: Parsed): StartOptions {
   const configuration = parseConfiguration(environment, isBuild ? ['source'] : [])
   return {
     ...readBuildOptions(parsed, configuration, 'start'),
+    isShrinkAllowed: flags['allowShrink'] === true,
     port: Number(flags['port']),
     isBuild,
     isOpen: flags['open'] === true,
@@ -65,7 +67,7 @@ export async function runStart(options: StartOptions, terminal: Terminal): Promi
   const { port, isBuild } = options
   if (!(await isPortFree(port)))
     throw new UsageError(
-      `Port ${port} is taken: stop the program that listens there, or choose another with --port.`,
+      `Port ${port} is taken: stop the program that listens there (workerd, if an earlier start was killed), or choose another with --port.`,
     )
   const { progress, warn, print } = terminal
   using kept = keepWorld(options, { progress: progress.update, warn })
