@@ -128,7 +128,7 @@ function createProgram(commands: Commands): Command {
     .version(version, '-V, --version', 'show the version')
     .helpCommand(false)
     .configureHelp({ minWidthToWrap: 20 })
-    .configureOutput({ writeErr: () => {} })
+    .configureOutput({ writeOut: (text) => void process.stdout.write(wrapText(text)), writeErr: () => {} })
     .exitOverride()
   for (const [name, { group, summary, alias }] of Object.entries(commands)) {
     const command = program.commandsGroup(`${group}:`).command(name).description(summary)
