@@ -37,9 +37,8 @@ async function readStatus(coordinator: StatusOptions['coordinator']): Promise<Co
     return await createCoordinatorClient(coordinator, { tries: 3 }).status()
   } catch (error) {
     if (!(error instanceof CallError)) throw error
-    const hint = error.status === 0 ? ' Check the network, and SITE_URL.' : ''
     // The exit code is that of a site with problems, because a monitor must report both.
-    throw new PublishError(readSentence(error) + hint, { cause: error })
+    throw new PublishError(readSentence(error), { cause: error })
   }
 }
 

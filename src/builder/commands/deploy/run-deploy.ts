@@ -58,15 +58,17 @@ function deployIn(
     // A folder has no trigger that would name its changes, and a database has a log.
     isNamed: source === 'firestore',
     place,
-    openLease: () =>
-      openLease({
+    openLease: () => {
+      world.progress(`Asking ${coordinator.url}`)
+      return openLease({
         ...place,
         coordinator: isCoordinated ? coordinator : null,
         isSetup,
         token,
         builder: nameBuilder(options),
         have: world.state.read('claimed'),
-      }),
+      })
+    },
     verify: ({ everything }) => {
       const [isLimited, isWhole] = [hosting === 'assets', everything !== null]
       return verifySite({ ...world, site, folder, isLimited, isWhole, warn })

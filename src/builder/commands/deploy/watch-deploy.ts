@@ -40,9 +40,11 @@ export async function watchAndDeploy(options: DeployOptions, terminal: Terminal)
     return MINUTE
   }
   say(`Publishes each change to ${site.url} (stop with Ctrl-C).`)
+  const signal = terminal.listenForEnd()
+  signal.addEventListener('abort', () => say('Ends after the present deploy, or at once if asked again.'))
   await followChanges({
     source: source === 'firestore' ? null : source,
-    signal: terminal.listenForEnd(),
+    signal,
     warn: (message) => say(cleanText(message)),
     wake: (ring) => waitForWake(coordinator, ring),
     work,

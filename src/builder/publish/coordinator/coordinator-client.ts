@@ -146,7 +146,7 @@ async function post(address: string, headers: Readonly<Record<string, string>>, 
 }
 
 function describe({ status, problem }: { status: number; problem: string }, url: string): string {
-  if (status === 0) return `${url} could not be reached: ${problem}`
+  if (status === 0) return `${url} could not be reached: ${problem}. Check the network, and SITE_URL.`
   if (status === 401)
     return `${url} does not accept the signature: other secrets, or the clock of this machine is wrong`
   if (status === 503) return `${url} cannot take the call now, or its REBUILD_SECRET is not set`
