@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { CURSOR, formatFileCall, parseListedFiles } from '../../domain/wire/file-calls.ts'
 import { tryAgain } from '../../domain/work/try-again.ts'
+import { CallError } from './coordinator/coordinator-client.ts'
 
 export interface BucketClient {
   /** Returns the MD5s, in hex, of all files whose keys begin with `prefix`, by key. */
@@ -22,15 +23,6 @@ interface BucketClientOptions {
   readonly wait: (ms: number) => Promise<unknown>
 }
 
-/** The Worker refused a call. With status 409 the lease has ended. */
-export class FileCallError extends Error {
-  readonly status: number
-  constructor(call: string, status: number, reason: string) {
-    super(`${call} was answered with ${status}: ${reason}`)
-    this.status = status
-  }
-}
-
 /** In ms. The Worker ends a body after 20 s. */
 const PATIENCE = 30_000
 const TRIES = 6
@@ -44,7 +36,8 @@ export function createBucketClient({ origin, token, permit, wait }: BucketClient
     const response = await fetch(url, { ...options, headers, signal: AbortSignal.timeout(PATIENCE) })
     if (response.ok) return response
     const reason = (await response.text()).slice(0, 200)
-    throw new FileCallError(`${options.method ?? 'GET'} ${url.pathname}`, response.status, reason)
+    const asked = `${options.method ?? 'GET'} ${url.pathname}`
+    throw new CallError(`${asked} was answered with ${response.status}: ${reason}`, response.status)
   }
   const repeat = <Result>(work: () => Promise<Result>): Promise<Result> =>
     tryAgain(work, { most: TRIES, findPause: (failures) => PAUSE * failures, mayPass: isPassing, wait })
@@ -81,14 +74,17 @@ export function createBucketClient({ origin, token, permit, wait }: BucketClient
         })
         await response.body?.cancel()
         if (response.status >= 500)
-          throw new FileCallError('GET /', response.status, 'the site does not answer')
+          throw new CallError(`GET / was answered with ${response.status}`, response.status)
         return response.headers.get('content-security-policy') ?? ''
       }),
   }
 }
 
-/** Returns whether a repeated call may succeed: there was no answer, a timeout, too many calls, or a fault. */
+/**
+ * Returns whether a repeated call may succeed: there was no answer, a timeout, too many calls, a fault, or a Worker of
+ * before, which has no bucket (404), because a new one is not everywhere at once.
+ */
 function isPassing(error: unknown): boolean {
-  if (error instanceof FileCallError) return [408, 429].includes(error.status) || error.status >= 500
+  if (error instanceof CallError) return [404, 408, 429].includes(error.status) || error.status >= 500
   return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError')
 }

@@ -1,6 +1,7 @@
 /** Puts an earlier version live again: holds, waits until no builder may publish any more, rolls back, and looks. */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { SiteMarker } from '../../domain/wire/site-marker.ts'
+import { lookAgain } from '../../domain/work/try-again.ts'
 import type { CoordinatorClient } from './coordinator/coordinator-client.ts'
 import { CallError } from './coordinator/coordinator-client.ts'
 import { readLiveMarker } from './live-site.ts'
@@ -25,13 +26,19 @@ interface RolledBack {
   readonly problem: string | null
 }
 
+/** Pauses between looks, in milliseconds: the earlier version is not everywhere at once. */
+const PAUSES: readonly number[] = [250, 500, 1_000, 2_000, 4_000]
+
 /** Works without the coordinator too, because a broken site is urgent. */
 export async function rollBack(options: RollBack): Promise<RolledBack> {
   const { wrangler, url, version, progress } = options
   const problem = await hold(options)
   progress('Rolling back')
+  const look = (): Promise<SiteMarker | null> => readLiveMarker(url).catch(() => null)
+  const before = await look()
   await wrangler.ask(['rollback', ...(version === null ? [] : [version])])
-  return { live: await readLiveMarker(url).catch(() => null), problem }
+  const isOther = (live: SiteMarker | null): boolean => live !== null && live.run !== before?.run
+  return { live: await lookAgain(look, { isDone: isOther, pauses: PAUSES }), problem }
 }
 
 async function hold({ client, progress }: RollBack): Promise<string | null> {

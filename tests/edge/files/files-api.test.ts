@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { request as callHttp } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBucketClient, FileCallError } from '../../../src/builder/publish/bucket-client.ts'
+import { createBucketClient } from '../../../src/builder/publish/bucket-client.ts'
+import { CallError } from '../../../src/builder/publish/coordinator/coordinator-client.ts'
 import { formatFileCall } from '../../../src/domain/wire/file-calls.ts'
 import type { Bucket } from '../../../src/edge/files/bucket.ts'
 import { LONGEST_KEY } from '../../../src/edge/files/bucket.ts'
@@ -154,8 +155,8 @@ it('the builder gets all pages of a bucket’s list', async () => {
   expect([...(await client.list('k/')).keys()]).toEqual(keys)
 })
 
-it('the builder repeats a put that comes too often, and ends when the lease has ended', async () => {
-  const answers = [429, 503, 204, 409]
+it('the builder repeats a put that comes too often or before the Worker has a bucket, and ends with the lease', async () => {
+  const answers = [404, 429, 503, 204, 409]
   const waits: number[] = []
   const origin = await startServer((_, response) => void response.writeHead(answers.shift() ?? 500).end())
   const client = createBucketClient({
@@ -165,7 +166,7 @@ it('the builder repeats a put that comes too often, and ends when the lease has 
     wait: async (ms) => void waits.push(ms),
   })
   await client.put('a', Buffer.from('a'))
-  expect(waits).toEqual([1_000, 2_000])
-  await expect(client.remove('a')).rejects.toThrow(FileCallError)
+  expect(waits).toEqual([1_000, 2_000, 3_000])
+  await expect(client.remove('a')).rejects.toThrow(CallError)
   expect(answers).toEqual([])
 })

@@ -26,6 +26,8 @@ export class StandInSite {
   #named: readonly string[] | null = null
   /** Answers of calls that are given in the place of the usual ones. */
   readonly answers = new Map<string, readonly [status: number, body: object]>()
+  /** Earlier markers with which the next requests are answered, as if a new version were not everywhere yet. */
+  readonly late: string[] = []
   /** False: it has no Worker, and so no coordinator. */
   hasWorker = true
   readonly #server = new LocalServer((request, response) => this.#answer(request, response))
@@ -69,6 +71,8 @@ export class StandInSite {
       return send(status, JSON.stringify(answer))
     }
     if (key !== null) return send(200, this.#changeFile(request.method ?? '', key, body))
+    const earlier = pathname === `/${MARKER}` ? this.late.shift() : undefined
+    if (earlier !== undefined) return send(200, earlier)
     const file = join(this.#folder, pathname === '/' ? 'index.html' : pathname)
     return existsSync(file) ? send(200, readFileSync(file)) : send(404)
   }

@@ -180,6 +180,16 @@ describe('a rollback', () => {
     expect(site.calls.at(-1)).toEqual({ name: 'hold', body: { reason: 'rolled back' } })
   })
 
+  it('names the version that is live in the end, even if the one before is still seen at first', async () => {
+    await deploy()
+    const { live } = site
+    writeShop(4321)
+    await deploy()
+    const replaced = readFileSync(path('account/live', MARKER), 'utf8')
+    site.late.push(replaced, replaced, replaced)
+    expect(await deploy(['--rollback'])).toMatchObject({ code: 0, report: { run: live?.run } })
+  })
+
   it('works without the coordinator and without settings, and says that publishing is not held', async () => {
     await deploy()
     await deploy(['--full'])
