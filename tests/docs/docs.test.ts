@@ -1,6 +1,7 @@
 /** Links, commands and settings in README and docs exist. */
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import { COMMANDS } from '../../scripts/commands.mjs'
 import { ROOT } from '../../src/builder/files/project-folder.ts'
@@ -52,6 +53,33 @@ it('README and docs name existing commands', () => {
   const isKnown = ([, script, command]: RegExpMatchArray): boolean =>
     script === undefined ? Object.hasOwn(COMMANDS, command ?? '') : Object.hasOwn(scripts, script)
   expect(calls.filter((call) => !isKnown(call)).map(([call]) => call)).toEqual([])
+})
+
+/** Returns the long names of a command's options. */
+async function listOptions(name: string): Promise<readonly (string | undefined)[]> {
+  const parser = new Command()
+  const { command } = (await COMMANDS[name]?.load()) ?? {}
+  command?.configure?.(parser)
+  return ['--help', '--json', ...parser.options.map(({ long }) => long)]
+}
+
+const WITH_OPTIONS = /(?:npm run (?:-s )?|npx vitrina |npm )([\w:-]+) ([^\n`]*)/g
+
+it('README and docs name existing options of commands', async () => {
+  const calls = DOCUMENTATION.flatMap(({ text }) => [...text.matchAll(WITH_OPTIONS)])
+  const named = calls.flatMap(([, name = '', words = '']) =>
+    (words.match(/(?<=^| )--[a-z][\w-]*/g) ?? []).map((option) => ({ name, option })),
+  )
+  expect(named.length).toBeGreaterThan(15)
+  const unknown: object[] = []
+  for (const { name, option } of named)
+    if (!(await listOptions(name)).includes(option)) unknown.push({ name, option })
+  expect(unknown).toEqual([])
+})
+
+it('the commands of the guide take the name of a second site', async () => {
+  for (const name of ['start', 'rebuild', 'deploy', 'status', 'notify'])
+    expect(`${name} ${(await listOptions(name)).join(' ')}`).toContain(' --env')
 })
 
 const NOTHING = '–'

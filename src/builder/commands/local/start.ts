@@ -20,6 +20,7 @@ import type { KeptWorld } from '../rebuild/open-world.ts'
 import { keepWorld } from '../rebuild/open-world.ts'
 import type { BuildOptions } from '../rebuild/rebuild-options.ts'
 import { readBuildOptions } from '../rebuild/rebuild-options.ts'
+import { configureStage } from '../stage.ts'
 import { isPortFree, startEdge } from './local-edge.ts'
 
 export interface StartOptions extends BuildOptions {
@@ -36,7 +37,7 @@ export const command: CommandDefinition<StartOptions> = {
 }
 
 function configureStart(parser: Command): void {
-  parser
+  configureStage(parser)
     .option('--port <number>', 'port of the local site', parsePort, 8787)
     .option('--open', 'open the home page in the browser')
     .option('--no-build', 'serve the built site, and follow no changes')
