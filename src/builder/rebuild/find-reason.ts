@@ -20,7 +20,7 @@ export function findReason(
   { marker, basis }: { readonly marker: SiteMarker | null; readonly basis: Basis },
 ): string | null {
   if (marker === null) return explainMissing(output)
-  if (options.isFull) return 'requested with --full'
+  if (options.isFull) return 'a full read was requested'
   if (marker.state === 'open') return 'the last run did not end'
   const closed = state.read('closed')
   if (closed === null) return 'the state has no run that ended'

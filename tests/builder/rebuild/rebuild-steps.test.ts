@@ -88,7 +88,7 @@ describe('a run', () => {
       await run({ siteName: 'Otra' }),
       await run({ siteName: 'Otra', options: { isFull: true } }),
     ].map(({ everything }) => everything)
-    expect(reasons).toEqual([expect.stringContaining('setting name'), 'requested with --full'])
+    expect(reasons).toEqual([expect.stringContaining('setting name'), 'a full read was requested'])
   })
 
   it('refuses two sellers whose files would be the same on the disk', async () => {
