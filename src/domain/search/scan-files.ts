@@ -85,17 +85,16 @@ function hasWords(line: string, words: Words): boolean {
 /** Returns the texts by which the rarest of the words is found: each line with the words has one of them. */
 function listNeedles(known: string, words: Words = []): readonly string[] {
   let [rarest, needles]: [number, readonly string[]] = [-1, []]
+  // A rare text is long and comes late, because the most frequent words come first in a file.
+  const rate = (text: string): number => find(known, text, find(known, text.trimStart()) - 1) * text.length
   for (const forms of words) {
-    // Of each form the text that comes last, because the most frequent words come first in a file.
     const found = forms
-      .map((form) =>
-        form.map((text) => [find(known, text, find(known, text.trimStart()) - 1), text] as const),
-      )
+      .map((form) => form.map((text) => [rate(text), text] as const))
       .map((texts) => texts.reduce((a, b) => (b[0] > a[0] ? b : a)))
-      .filter(([place]) => place !== Infinity)
-    const place = Math.min(...found.map(([one]) => one))
-    if (place > rarest) [rarest, needles] = [place, found.map(([, text]) => text)]
-    if (place === Infinity) break
+      .filter(([rarity]) => rarity !== Infinity)
+    const rarity = Math.min(...found.map(([one]) => one))
+    if (rarity > rarest) [rarest, needles] = [rarity, found.map(([, text]) => text)]
+    if (rarity === Infinity) break
   }
   return needles
 }
