@@ -85,6 +85,8 @@ test('without scripts, the search box leads to results, and those to products', 
   const seller = CATALOGUES.find(({ name }) => name.startsWith('María'))?.seller ?? ''
   expect(await page.getAttribute('.sellers a', 'href')).toBe(formatCataloguePath(seller))
   await page.setViewportSize({ width: 360, height: 740 })
+  // The name of this seller is long.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await submit(page, 'a')
   const shown = (selector: string): Promise<number> => page.locator(`${selector}:visible`).count()
   expect(await shown('.sellers a')).toBe(3)
