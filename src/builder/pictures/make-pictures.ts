@@ -49,16 +49,18 @@ export function registerPhotos(
 
 /** An error that is not one of a photo, such as a full disk, ends all work and is thrown. */
 export async function makePictures(options: MakeOptions, tools: PictureTools): Promise<MadeReport> {
-  const end = AbortSignal.any([AbortSignal.timeout(options.time), options.signal])
-  const photos = await updatePhotos(options, tools, end)
-  const drawings = await drawSocials(options, tools, end)
+  // No signal of both: Node may collect its timer before it aborts.
+  const limit = AbortSignal.timeout(options.time)
+  const isOver = (): boolean => limit.aborted || options.signal.aborted
+  const photos = await updatePhotos(options, tools, isOver)
+  const drawings = await drawSocials(options, tools, isOver)
   return { ...drawings, changed: photos.changed + drawings.changed, left: photos.left + drawings.left }
 }
 
 async function updatePhotos(
   { scope, sellers, time, signal, progress }: MakeOptions,
   tools: PictureTools,
-  end: AbortSignal,
+  isOver: () => boolean,
 ): Promise<Omit<MadeReport, 'troubles'>> {
   const until = scope === 'all' ? Infinity : tools.now()
   const queue = tools.store.readQueue(sellers, until, scope !== 'lacking')
@@ -68,7 +70,7 @@ async function updatePhotos(
   const limits = { time: Math.min(time, LONGEST_FETCH), signal }
   let [changed, done, left] = [0, 0, queue.length]
   await inLanes(queue, LANES, async (address) => {
-    if (end.aborted) return
+    if (isOver()) return
     left -= 1
     if (await updatePhoto(address, { ...tools, ...limits })) changed += 1
     progress((done += 1))
@@ -80,7 +82,7 @@ async function updatePhotos(
 async function drawSocials(
   { sellers, readCatalogue, publicFiles, signal }: MakeOptions,
   tools: PictureTools,
-  end: AbortSignal,
+  isOver: () => boolean,
 ): Promise<MadeReport> {
   const { store, readPublicFile } = tools
   const troubles: UnmadePicture[] = []
@@ -89,7 +91,7 @@ async function drawSocials(
   const draw = async (name: string, inputs: SocialInputs): Promise<void> => {
     const path = nameSocial(inputs, publicFiles)
     if (store.findSocial(name) === path) return
-    if (signal.aborted || (end.aborted && changed >= ALWAYS_DRAWN)) {
+    if (signal.aborted || (isOver() && changed >= ALWAYS_DRAWN)) {
       left += 1
       return
     }
