@@ -7,24 +7,31 @@ const LONGEST = 'model/rebuild'
 
 /** The others, the longest first. */
 const LONG = [
-  'served/browser/offline',
   'served/browser/search-everywhere',
-  'served/browser/accessibility',
+  'served/browser/offline',
   'served/browser/order',
+  'served/browser/accessibility',
   'served/browser/layout',
   'served/browser/first-screen',
   'served/browser/product-address',
+  'served/edge/search-files',
   'served/browser/screens',
   'served/browser/choices',
   'builder/rebuild/code-change',
   'builder/rebuild/firestore',
   'scripts/whole-project',
-  'builder/pictures/rebuild-photos',
   'builder/commands/local/start',
-  'model/hostile',
   'builder/commands/deploy/deploy',
+  'builder/commands/rebuild/crashes-resources',
+  'builder/pictures/rebuild-photos',
   'edge/coordinator/worker',
+  'builder/pictures/make-pictures',
   'builder/commands/rebuild/crashes',
+  'builder/pictures/social',
+  'builder/pictures/make-picture',
+  'scripts/check-pages',
+  'edge/files/served-alike',
+  'model/hostile',
 ]
 
 /**
