@@ -18,11 +18,6 @@ const LANES = 4
 /** Max time in which a photo must arrive, in milliseconds. */
 const LONGEST_FETCH = 10_000
 
-/**
- * Pictures for shared links that are drawn even if the time is over, so that the first rebuild of a small site draws
- * all of them. One takes less than 0.5 s.
- */
-const ALWAYS_DRAWN = 32
 const DRAWN_AT_ONCE = 4
 
 /** Stores which photos the sellers show. */
@@ -80,7 +75,7 @@ async function updatePhotos(
 
 /** Draws outdated pictures for shared links, and finds which photos of the sellers have no picture, and why. */
 async function drawSocials(
-  { sellers, readCatalogue, publicFiles, signal }: MakeOptions,
+  { scope, drawsAll, sellers, readCatalogue, publicFiles, signal }: MakeOptions,
   tools: PictureTools,
   isOver: () => boolean,
 ): Promise<MadeReport> {
@@ -90,8 +85,10 @@ async function drawSocials(
   const readFile = (path: string): Uint8Array | null => store.readFile(path) ?? readPublicFile(path)
   const draw = async (name: string, inputs: SocialInputs): Promise<void> => {
     const path = nameSocial(inputs, publicFiles)
-    if (store.findSocial(name) === path) return
-    if (signal.aborted || (isOver() && changed >= ALWAYS_DRAWN)) {
+    const before = store.findSocial(name)
+    if (before === path) return
+    const isLeft = isOver() || (scope === 'lacking' && before === null)
+    if (signal.aborted || (isLeft && !drawsAll && name !== HOME)) {
       left += 1
       return
     }

@@ -26,6 +26,8 @@ export interface ShownCatalogues {
 export interface MakeOptions extends ShownCatalogues {
   /** Which photos are fetched: those that have no picture and are due, all that are due, or all. */
   readonly scope: 'lacking' | 'due' | 'all'
+  /** True if pictures for shared links are drawn without a limit. Else a rebuild leaves the first one of a seller. */
+  readonly drawsAll: boolean
   /** Time in which pictures are begun, in milliseconds. A photo has as long to arrive, at most 10 s. */
   readonly time: number
   readonly signal: AbortSignal

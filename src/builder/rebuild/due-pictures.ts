@@ -21,6 +21,12 @@ interface Due {
 /** Time in which a rebuild begins pictures, in milliseconds. */
 const PATIENCE = 1_500
 
+/**
+ * Max sellers of a site whose rebuilds draw all pictures for shared links: less than 0.5 s each. On a larger site, the
+ * first picture of a seller changes all her pages, so a change of one price must not draw it: later runs do.
+ */
+const SMALL_SITE = 32
+
 /** Makes pictures within a bounded time. They may be shown by other sellers, too. */
 export async function makeDuePictures(
   { state, pictures, progress }: World,
@@ -32,6 +38,7 @@ export async function makeDuePictures(
   const made = await pictures.make({
     ...shown,
     scope: 'lacking',
+    drawsAll: state.readTotals().sellers <= SMALL_SITE,
     time: PATIENCE,
     signal: new AbortController().signal,
     progress: () => {},
@@ -44,9 +51,13 @@ export async function makeDuePictures(
 /** Makes the pictures that rebuilds had no time for, of all sellers. The next rebuild renders who shows them. */
 export function makeLeftPictures(
   { state, pictures, readInputs }: World,
-  options: Omit<MakeOptions, keyof ShownCatalogues>,
+  options: Omit<MakeOptions, keyof ShownCatalogues | 'drawsAll'>,
 ): Promise<MadeReport> {
-  return pictures.make({ ...readShown(state, readInputs(), state.readSellers()), ...options })
+  return pictures.make({
+    ...readShown(state, readInputs(), state.readSellers()),
+    drawsAll: false,
+    ...options,
+  })
 }
 
 /** Returns the catalogues of these sellers as they are shown, without lost photos. */

@@ -73,6 +73,7 @@ function make(
   return pictures.make({
     ...shown,
     scope: 'lacking',
+    drawsAll: true,
     time: 1_000,
     signal: new AbortController().signal,
     progress: () => {},
@@ -141,11 +142,20 @@ describe('a run over many photos', () => {
     expect([findPhotos(ana).size, host.asked.toSorted()]).toEqual([names.length, names])
   })
 
-  it('draws pictures for shared links of 32 sellers even if its time is over', async () => {
+  it('draws all pictures for shared links of a small site, even if its time is over', async () => {
     limit.abort()
-    const catalogues = Array.from({ length: 40 }, (_, index) => createCatalogue(`s${index}`, []))
-    expect(await make(catalogues)).toEqual({ changed: 32, left: 9, troubles: [] })
-    expect(await make(catalogues)).toEqual({ changed: 9, left: 0, troubles: [] })
+    const [ana, eva] = [createCatalogue('ana', []), createCatalogue('eva', [])]
+    expect(await make([ana, eva])).toEqual({ changed: 3, left: 0, troubles: [] })
+  })
+
+  it('leaves the first picture for shared links of a seller of a large site, and draws later ones', async () => {
+    const ana = createCatalogue('ana', [])
+    const run = (scope: MakeOptions['scope'], name: string) =>
+      make([{ ...ana, name }], { scope, drawsAll: false })
+    // That of the home page is drawn.
+    expect(await run('lacking', 'Ana')).toMatchObject({ changed: 1, left: 1 })
+    expect(await run('due', 'Ana')).toMatchObject({ changed: 1, left: 0 })
+    expect(await run('lacking', 'Ana María')).toMatchObject({ changed: 1, left: 0 })
   })
 
   it('asks for a photo of each seller in turn, so that nobody waits for those of a large shop', async () => {
