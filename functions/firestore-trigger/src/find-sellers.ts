@@ -3,7 +3,7 @@
 /** Fields of a document; `undefined` when the document does not exist. */
 export type WrittenFields = Readonly<Record<string, unknown>> | undefined
 
-export interface Written {
+export interface WrittenDocument {
   readonly before: WrittenFields
   readonly after: WrittenFields
 }
@@ -17,7 +17,7 @@ const PROFILE_FIELDS = ['fName', 'lName', 'whatsapp'] as const
  * Returns the owners of a `cataloge` document before and after the write. Returns an empty list if neither the owner
  * nor a shown field changed.
  */
-export function findProductSellers({ before, after }: Written): readonly string[] {
+export function findProductSellers({ before, after }: WrittenDocument): readonly string[] {
   const owners = [findOwner(before), findOwner(after)]
   const isSame = before !== undefined && after !== undefined && describe(before) === describe(after)
   if (isSame && owners[0] === owners[1]) return []
@@ -28,7 +28,7 @@ export function findProductSellers({ before, after }: Written): readonly string[
  * Returns the seller of a `users` document if the document was created or deleted, or if a shown field changed.
  * Otherwise returns an empty list.
  */
-export function findProfileSellers(seller: string, { before, after }: Written): readonly string[] {
+export function findProfileSellers(seller: string, { before, after }: WrittenDocument): readonly string[] {
   if (before === undefined || after === undefined) return before === after ? [] : [seller]
   return PROFILE_FIELDS.some((name) => read(before, name) !== read(after, name)) ? [seller] : []
 }

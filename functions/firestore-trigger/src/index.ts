@@ -6,7 +6,7 @@ import { logger } from 'firebase-functions'
 import { onDocumentWritten } from 'firebase-functions/firestore'
 import { defineSecret, defineString } from 'firebase-functions/params'
 import { setGlobalOptions } from 'firebase-functions/options'
-import type { Written } from './find-sellers.ts'
+import type { WrittenDocument } from './find-sellers.ts'
 import { findProductSellers, findProfileSellers, splitSellers } from './find-sellers.ts'
 import { sendNotice } from './send-notice.ts'
 
@@ -36,7 +36,9 @@ interface Snapshot {
   data(): Record<string, unknown> | undefined
 }
 
-function readWritten(change: { readonly before: Snapshot; readonly after: Snapshot } | undefined): Written {
+function readWritten(
+  change: { readonly before: Snapshot; readonly after: Snapshot } | undefined,
+): WrittenDocument {
   return { before: change?.before.data(), after: change?.after.data() }
 }
 

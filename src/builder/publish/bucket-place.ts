@@ -45,7 +45,8 @@ export function createBucketPlace({
       }
       if (lease.token === null)
         throw new PublishError(
-          'Only the Worker was deployed, because the files of a bucket go through its coordinator: run npm run deploy, once the Worker has its secret (npx wrangler secret put REBUILD_SECRET).',
+          'Only the Worker was deployed, because the files of a bucket go through its coordinator: run npm run deploy, ' +
+            'once the Worker has its secret (npx wrangler secret put REBUILD_SECRET).',
         )
       const client = createBucketClient({ origin, token: lease.token, permit, wait })
       const { put, removed } = await publishToBucket({

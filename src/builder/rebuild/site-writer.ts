@@ -9,6 +9,7 @@ import type { Page } from '../../domain/pages/page.ts'
 import { formatText, isText } from '../../domain/pages/page.ts'
 import { listPictureFiles } from '../../domain/pages/page-pictures.ts'
 import { findSellerPlace } from '../../domain/pages/paths.ts'
+import { LARGEST_FILE } from '../../domain/pages/site.ts'
 import { dropLostPhotos } from '../../domain/photos/lost-photos.ts'
 import type { Pictures } from '../pictures/pictures.ts'
 import type { Renderer } from '../renderer/load-renderer.ts'
@@ -61,9 +62,6 @@ export interface WriterTools extends ListTools {
 }
 
 const MEBIBYTE = 1024 * 1024
-
-/** Max bytes of a file. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
-export const LARGEST_FILE = 25 * MEBIBYTE
 
 const MOST_EXAMPLES = 8
 

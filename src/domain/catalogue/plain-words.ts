@@ -24,11 +24,12 @@ const MEANINGS = new Map(
 )
 
 /** Filler words, which are dropped from a query if other words remain. */
-const EMPTY = new Set(
-  'a al algo and barata baratas barato baratos busco colonia colonias comprar con cuanto cuesta dame de del donde economico economicos el en for fragancia fragancias hay hola interesa la las los me mi necesito no numero number of original originales para perfume perfumes pesos por pour precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y'.split(
-    ' ',
-  ),
-)
+const FILLERS =
+  'a al algo and barata baratas barato baratos busco colonia colonias comprar con cuanto cuesta ' +
+  'dame de del donde economico economicos el en for fragancia fragancias hay hola interesa la las ' +
+  'los me mi necesito no numero number of original originales para perfume perfumes pesos por pour ' +
+  'precio que quiero quisiera su the tiene tienen tienes un una vale venden vendes ver y'
+const EMPTY = new Set(FILLERS.split(' '))
 
 /** Names with filler words, which `dropEmpty` keeps: without these words, a query would find other names. */
 const NAMES = new Set(['the one', 'la belle', 'la nuit', 'ysl y', 'laurent y'])

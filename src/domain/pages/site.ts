@@ -9,3 +9,8 @@ export type Site = PageSwitches & {
   /** Target of the button 'Acceder'; `null` for a button without action. */
   readonly accessUrl: string | null
 }
+
+const MEBIBYTE = 1024 * 1024
+
+/** Max bytes of a file. Source: https://developers.cloudflare.com/workers/platform/limits/#static-assets */
+export const LARGEST_FILE = 25 * MEBIBYTE

@@ -3,6 +3,7 @@
  * a body is read, and again right before it is stored.
  */
 import { readMessage } from '../../domain/documents/errors.ts'
+import { LARGEST_FILE } from '../../domain/pages/site.ts'
 import type { ListedFiles } from '../../domain/wire/file-calls.ts'
 import { CURSOR, parseFileCall } from '../../domain/wire/file-calls.ts'
 import type { Bucket } from './bucket.ts'
@@ -22,8 +23,6 @@ interface FilesContext {
   readonly isHolder: (token: string) => Promise<boolean>
 }
 
-/** Max bytes of a file, as with static assets. */
-export const LARGEST_FILE = 25 * 1024 * 1024
 /** How long a body may take, in ms. */
 const PATIENCE = 20_000
 /** How long an isolate remembers who holds the lease, in ms. */

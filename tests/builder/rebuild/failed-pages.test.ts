@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { RebuildOutcome } from '../../../src/builder/rebuild/rebuild.ts'
-import { LARGEST_FILE } from '../../../src/builder/rebuild/site-writer.ts'
+import { LARGEST_FILE } from '../../../src/domain/pages/site.ts'
 import type { Page } from '../../../src/domain/pages/page.ts'
 import { product, user } from '../../support/rebuild/documents.ts'
 import { readFiles } from '../../support/run/files.ts'

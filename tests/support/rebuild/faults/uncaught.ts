@@ -1,16 +1,8 @@
-/** A preload for a command: throws once, where nothing catches it, after its first catalogue page is in place. */
-import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
+/** A preload for a command: throws where nothing catches it, after the first catalogue page is in place. */
+import { actAfterPage } from './after-page.ts'
 
-const rename = fs.renameSync
-
-fs.renameSync = (from, to) => {
-  rename(from, to)
-  if (!/catalogo.*\.html$/.test(String(to))) return
-  fs.renameSync = rename
-  syncBuiltinESMExports()
+actAfterPage(() =>
   queueMicrotask(() => {
     throw new Error('nothing catches this')
-  })
-}
-syncBuiltinESMExports()
+  }),
+)
